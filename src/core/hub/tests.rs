@@ -1,0 +1,1 @@
+//! Commands and events in, effects and state out.
