@@ -4,3 +4,5 @@
 //! `ui` draws, `cli` does without a window. ARCHITECTURE.md tells how they fit.
 
 pub mod core;
+pub mod i18n;
+pub mod ui;

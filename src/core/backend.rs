@@ -88,6 +88,10 @@ pub struct AgentInfo {
 
 /// What an agent says it can do (`agentCapabilities`). All false until it has said so.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "the protocol's flags, each on its own"
+)]
 pub struct AgentCapabilities {
     pub load_session: bool,
     pub resume_session: bool,

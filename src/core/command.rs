@@ -17,8 +17,8 @@ pub enum Command {
     /// Open a session. `session` is a key from [`free_session_key`](crate::core::hub::AgentHub::free_session_key).
     OpenSession {
         session: SessionKey,
-        spec: BackendSpec,
-        setup: SessionSetup,
+        spec: Box<BackendSpec>,
+        setup: Box<SessionSetup>,
     },
     /// End a session; its agent is stopped when no other session uses it.
     CloseSession {

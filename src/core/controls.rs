@@ -92,9 +92,9 @@ pub struct Selector {
 /// The request that a selector's choice becomes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SelectorRoute {
-    SetMode,
-    SetModel,
-    SetConfigOption(ConfigId),
+    Mode,
+    Model,
+    Option(ConfigId),
 }
 
 impl Selector {

@@ -89,11 +89,11 @@ pub enum SessionEvent {
     },
     ToolCallAnnounced {
         id: ToolCallId,
-        patch: ToolCallPatch,
+        patch: Box<ToolCallPatch>,
     },
     ToolCallPatched {
         id: ToolCallId,
-        patch: ToolCallPatch,
+        patch: Box<ToolCallPatch>,
     },
     PlanReplaced(Plan),
     CommandsReplaced(Vec<AvailableCommand>),
@@ -106,7 +106,7 @@ pub enum SessionEvent {
     PermissionRequested {
         request: RequestId,
         tool_call: ToolCallId,
-        patch: ToolCallPatch,
+        patch: Box<ToolCallPatch>,
         options: Vec<PermissionOption>,
     },
     PermissionWithdrawn {

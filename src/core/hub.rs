@@ -123,7 +123,7 @@ impl AgentHub {
                 session,
                 spec,
                 setup,
-            } => self.open_session(session, spec, setup, now),
+            } => self.open_session(session, *spec, *setup, now),
             Command::CloseSession { session } => self.close_session(session, now),
             Command::Prompt { session, prompt } => {
                 let mut effects = self.with(session, |session| session.prompt(prompt, now));

@@ -35,7 +35,7 @@ pub struct Session {
     spec: BackendSpec,
     setup: SessionSetup,
     connection: ConnectionId,
-    agent_session: Option<AgentSessionId>,
+    agent_id: Option<AgentSessionId>,
     phase: Phase,
     turn: Turn,
     /// A turn that we closed and the agent has not answered yet. Nothing is sent until it has.
@@ -146,7 +146,7 @@ impl Session {
             spec,
             setup,
             connection,
-            agent_session: None,
+            agent_id: None,
             phase: Phase::Connecting,
             turn: Turn::Idle,
             unanswered_turn: None,
@@ -186,7 +186,7 @@ impl Session {
 
     /// The agent's own id, once the session is open.
     pub fn agent_session(&self) -> Option<&AgentSessionId> {
-        self.agent_session.as_ref()
+        self.agent_id.as_ref()
     }
 
     pub fn phase(&self) -> &Phase {
@@ -272,7 +272,7 @@ impl Session {
                 .iter()
                 .map(|mode| choice(mode.id.as_str(), &mode.name, mode.description.as_ref()))
                 .collect(),
-            route: SelectorRoute::SetMode,
+            route: SelectorRoute::Mode,
         });
         from_modes.or_else(|| self.option_selector("mode"))
     }
@@ -287,7 +287,7 @@ impl Session {
                     .iter()
                     .map(|model| choice(model.id.as_str(), &model.name, model.description.as_ref()))
                     .collect(),
-                route: SelectorRoute::SetModel,
+                route: SelectorRoute::Model,
             })
         })
     }
@@ -300,7 +300,7 @@ impl Session {
                 ConfigValue::Select { current, choices } => Some(Selector {
                     current: current.clone(),
                     choices: choices.clone(),
-                    route: SelectorRoute::SetConfigOption(option.id.clone()),
+                    route: SelectorRoute::Option(option.id.clone()),
                 }),
                 ConfigValue::Boolean { .. } => None,
             })

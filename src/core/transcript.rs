@@ -266,11 +266,11 @@ impl Transcript {
         if block.turn != place.turn || block.late != place.late {
             return None;
         }
-        let message = match (&mut block.content, kind) {
-            (BlockContent::UserMessage(message), MessageKind::User)
-            | (BlockContent::AgentMessage(message), MessageKind::Agent)
-            | (BlockContent::Thought(message), MessageKind::Thought) => message,
-            _ => return None,
+        let ((BlockContent::UserMessage(message), MessageKind::User)
+        | (BlockContent::AgentMessage(message), MessageKind::Agent)
+        | (BlockContent::Thought(message), MessageKind::Thought)) = (&mut block.content, kind)
+        else {
+            return None;
         };
         let same = message_id.is_none()
             || message.message_id.is_none()

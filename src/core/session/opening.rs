@@ -12,7 +12,7 @@ use crate::core::tool_call::ToolCallStatus;
 use crate::core::transcript::BlockContent;
 
 /// JSON-RPC's code for "sign in first", as ACP defines it.
-pub const AUTH_REQUIRED: i64 = -32_000;
+pub(super) const AUTH_REQUIRED: i64 = -32_000;
 
 /// What was asked of the agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,12 +27,11 @@ impl Session {
     pub(in crate::core) fn open(&mut self, can: &AgentCapabilities, now: Timestamp) -> Vec<Effect> {
         let wanted = self.setup.start.clone();
         let opening = match wanted {
-            SessionStart::New => Opening::New,
             SessionStart::Load(id) if can.load_session => Opening::Load(id),
             SessionStart::Resume(id) if can.resume_session => Opening::Resume(id),
             SessionStart::Load(id) if can.resume_session => Opening::Resume(id),
             SessionStart::Resume(id) if can.load_session => Opening::Load(id),
-            SessionStart::Load(_) | SessionStart::Resume(_) => Opening::New,
+            SessionStart::New | SessionStart::Load(_) | SessionStart::Resume(_) => Opening::New,
         };
         let memory_lost = opening == Opening::New && self.setup.start != SessionStart::New;
         if memory_lost {
@@ -49,12 +48,12 @@ impl Session {
         let restored = match opening {
             Opening::New => false,
             Opening::Load(id) | Opening::Resume(id) => {
-                self.agent_session = Some(id);
+                self.agent_id = Some(id);
                 self.history == History::Skipped
             }
         };
         if opened.id.is_some() {
-            self.agent_session = opened.id;
+            self.agent_id = opened.id;
         }
         self.modes = opened.modes.or_else(|| self.modes.take());
         self.models = opened.models.or_else(|| self.models.take());
@@ -106,7 +105,7 @@ impl Session {
         self.phase = Phase::Connecting;
         self.unanswered_turn = None;
         self.pending_choices.clear();
-        if let Some(id) = self.agent_session.clone() {
+        if let Some(id) = self.agent_id.clone() {
             self.setup.start = SessionStart::Load(id);
         }
     }
@@ -120,7 +119,7 @@ impl Session {
         if self.phase != Phase::SignInNeeded {
             return Vec::new();
         }
-        if self.agent_session.is_some() && self.history == History::None {
+        if self.agent_id.is_some() && self.history == History::None {
             self.phase = Phase::Ready;
             return self.send_next_queued(now);
         }

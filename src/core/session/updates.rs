@@ -27,7 +27,7 @@ impl Session {
                 patch,
                 options,
             } => {
-                return self.permission_requested(request, &tool_call, patch, options, now);
+                return self.permission_requested(request, &tool_call, *patch, options, now);
             }
             SessionEvent::PermissionWithdrawn { request } => {
                 return self.permission_withdrawn(&request, now);
@@ -47,12 +47,12 @@ impl Session {
             SessionEvent::ToolCallAnnounced { id, patch } => {
                 self.note_late(now);
                 self.patch_permission_requests(&id, &patch, place);
-                self.transcript.announce_tool_call(&id, patch, place);
+                self.transcript.announce_tool_call(&id, *patch, place);
             }
             SessionEvent::ToolCallPatched { id, patch } => {
                 self.note_late(now);
                 self.patch_permission_requests(&id, &patch, place);
-                self.transcript.patch_tool_call(&id, patch, place);
+                self.transcript.patch_tool_call(&id, *patch, place);
             }
             SessionEvent::PlanReplaced(plan) => {
                 self.note_late(now);
@@ -76,10 +76,10 @@ impl Session {
 
     pub(in crate::core) fn set_mode(&mut self, mode: ModeId) -> Vec<Effect> {
         match self.mode_selector().map(|selector| selector.route) {
-            Some(SelectorRoute::SetConfigOption(option)) => {
+            Some(SelectorRoute::Option(option)) => {
                 self.set_config_option(option, ConfigSetting::Choice(mode.to_string()))
             }
-            Some(SelectorRoute::SetMode | SelectorRoute::SetModel) | None => {
+            Some(SelectorRoute::Mode | SelectorRoute::Model) | None => {
                 self.choice_is_pending(PendingChoice::Mode(mode.to_string()));
                 vec![self.send(AgentMessage::SetMode {
                     session: self.key,
@@ -91,10 +91,10 @@ impl Session {
 
     pub(in crate::core) fn set_model(&mut self, model: ModelId) -> Vec<Effect> {
         match self.model_selector().map(|selector| selector.route) {
-            Some(SelectorRoute::SetConfigOption(option)) => {
+            Some(SelectorRoute::Option(option)) => {
                 self.set_config_option(option, ConfigSetting::Choice(model.to_string()))
             }
-            Some(SelectorRoute::SetMode | SelectorRoute::SetModel) | None => {
+            Some(SelectorRoute::Mode | SelectorRoute::Model) | None => {
                 self.choice_is_pending(PendingChoice::Model(model.to_string()));
                 vec![self.send(AgentMessage::SetModel {
                     session: self.key,
@@ -243,7 +243,7 @@ impl Session {
     fn mode_is(&mut self, mode: ModeId) {
         if let Some(modes) = &mut self.modes {
             modes.current = mode;
-        } else if let Some(SelectorRoute::SetConfigOption(option)) =
+        } else if let Some(SelectorRoute::Option(option)) =
             self.mode_selector().map(|found| found.route)
         {
             self.option_is(&option, mode.to_string());
