@@ -1,1 +1,2 @@
 //! Agent Panel.
+pub mod i18n;
