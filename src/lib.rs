@@ -1,4 +1,3 @@
-<<<<<<< HEAD
 //! Agent Panel: one window for any coding agent that speaks the Agent Client Protocol.
 //!
 //! `core` holds what is known and decided, `bridge` translates wire dialects, `io` does the work outside,
@@ -7,7 +6,3 @@
 pub mod core;
 pub mod i18n;
 pub mod ui;
-=======
-//! Agent Panel.
-pub mod i18n;
->>>>>>> foundation
