@@ -61,6 +61,13 @@ impl Session {
         if !opened.config_options.is_empty() {
             self.config_options = opened.config_options;
         }
+        if let Some(window) = self
+            .models
+            .as_ref()
+            .and_then(|models| models.window_of(&models.current))
+        {
+            self.usage.catalog_window(Some(window));
+        }
         self.transcript
             .close_open_tool_calls(None, ToolCallStatus::NoResult, now);
         if restored {

@@ -10,6 +10,7 @@ fn answer(request: i64, option: &str) -> Command {
         session: SESSION,
         request: RequestId::Number(request),
         option,
+        message: None,
     }
 }
 
