@@ -126,12 +126,11 @@ impl ScriptedAgent {
                 return;
             }
             let goes_on = match step.role.clone() {
-                Role::AgentSays => self.say(self.cursor),
+                Role::AgentSays | Role::AgentAnswer { request: None } => self.say(self.cursor),
                 Role::AgentRequest { .. } => self.ask(self.cursor),
                 Role::AgentAnswer {
                     request: Some(request),
                 } => self.answer_or_hold(request, self.cursor),
-                Role::AgentAnswer { request: None } => self.say(self.cursor),
                 Role::ClientRequest { .. } => {
                     self.is_settled(self.cursor) || self.passes_request(self.cursor)
                 }
