@@ -29,7 +29,10 @@ struct Server {
 /// Reads the text of such a file; the error says what is wrong, and with which server.
 pub fn parse(text: &str) -> Result<Vec<McpServer>, String> {
     let file: File = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    file.servers.into_iter().map(|(name, server)| transport(&name, server)).collect()
+    file.servers
+        .into_iter()
+        .map(|(name, server)| transport(&name, server))
+        .collect()
 }
 
 fn transport(name: &str, server: Server) -> Result<McpServer, String> {
@@ -50,7 +53,11 @@ fn transport(name: &str, server: Server) -> Result<McpServer, String> {
         (Some(kind), ..) if !matches!(kind, "stdio" | "http" | "streamable-http" | "sse") => {
             return Err(format!("server {name}: unknown type {kind:?}"));
         }
-        _ => return Err(format!("server {name}: either \"command\" or \"url\" is needed, as its type says")),
+        _ => {
+            return Err(format!(
+                "server {name}: either \"command\" or \"url\" is needed, as its type says"
+            ));
+        }
     };
     Ok(McpServer {
         name: name.to_owned(),
@@ -86,16 +93,34 @@ mod tests {
             },
         ];
         let servers = parse(text).unwrap();
-        assert_eq!(servers.iter().map(|server| server.name.as_str()).collect::<Vec<_>>(), ["a", "b", "c"]);
-        assert_eq!(servers.into_iter().map(|server| server.transport).collect::<Vec<_>>(), expected);
+        assert_eq!(
+            servers
+                .iter()
+                .map(|server| server.name.as_str())
+                .collect::<Vec<_>>(),
+            ["a", "b", "c"]
+        );
+        assert_eq!(
+            servers
+                .into_iter()
+                .map(|server| server.transport)
+                .collect::<Vec<_>>(),
+            expected
+        );
     }
 
     #[test]
     fn what_is_wrong_is_said() {
         let cases = [
             ("{}", "missing field `mcpServers` at line 1 column 2"),
-            (r#"{"mcpServers": {"a": {}}}"#, "server a: either \"command\" or \"url\" is needed, as its type says"),
-            (r#"{"mcpServers": {"a": {"type": "pigeon", "url": "x"}}}"#, "server a: unknown type \"pigeon\""),
+            (
+                r#"{"mcpServers": {"a": {}}}"#,
+                "server a: either \"command\" or \"url\" is needed, as its type says",
+            ),
+            (
+                r#"{"mcpServers": {"a": {"type": "pigeon", "url": "x"}}}"#,
+                "server a: unknown type \"pigeon\"",
+            ),
         ];
         for (text, expected) in cases {
             assert_eq!(parse(text).unwrap_err(), expected);

@@ -51,7 +51,7 @@ pub fn record(hub: &AgentHub, report: &Report) -> Option<Value> {
         }
         Report::PermissionAnswered(key, record) => Some(permission(*key, record)),
         Report::UsageChanged(key, usage) => Some(usage_record(*key, usage)),
-        Report::TurnEnded(key, end) => Some(turn_end(*key, end)),
+        Report::TurnEnded(key, end, _) => Some(turn_end(*key, end)),
         Report::Diagnostic(diagnostic) => Some(diagnostic_record(diagnostic)),
     }
 }

@@ -25,21 +25,16 @@ const INPUT_CHARS_MOST: usize = 400;
 #[derive(Debug, Default)]
 pub struct TextTranscript {
     permissions: Vec<(SessionKey, Box<PermissionRecord>)>,
-    ends: Vec<(SessionKey, Box<TurnEnd>, Option<Box<Usage>>)>,
+    ends: Vec<(SessionKey, Box<TurnEnd>, Box<Usage>)>,
     diagnostics: Vec<Diagnostic>,
 }
 
 impl TextTranscript {
     /// Takes in a report.
-    pub fn note(&mut self, hub: &AgentHub, report: Report) {
+    pub fn note(&mut self, report: Report) {
         match report {
             Report::PermissionAnswered(key, record) => self.permissions.push((key, record)),
-            Report::TurnEnded(key, end) => {
-                let usage = hub
-                    .session(key)
-                    .map(|session| Box::new(session.usage().clone()));
-                self.ends.push((key, end, usage));
-            }
+            Report::TurnEnded(key, end, usage) => self.ends.push((key, end, usage)),
             Report::Diagnostic(diagnostic) => self.diagnostics.push(diagnostic),
             Report::SessionOpened(_) | Report::BlockFinal(..) | Report::UsageChanged(..) => {}
         }
@@ -72,7 +67,7 @@ impl TextTranscript {
                 block.turn > Some(end.turn) || (block.late && block.turn == Some(end.turn))
             };
             while let Some((_, end, usage)) = ends.next_if(|(_, end, _)| is_after(end)) {
-                add(text, &end_text(end, usage.as_deref()));
+                add(text, &end_text(end, usage));
             }
             text.push('\n');
             if block.late {
@@ -84,7 +79,7 @@ impl TextTranscript {
             }
         }
         for (_, end, usage) in ends {
-            add(text, &end_text(end, usage.as_deref()));
+            add(text, &end_text(end, usage));
         }
         add(text, &footing(session));
     }
@@ -223,12 +218,13 @@ fn footing(session: &Session) -> String {
     text
 }
 
-fn end_text(end: &TurnEnd, usage: Option<&Usage>) -> String {
-    let how = match &end.cause {
-        TurnCause::Stopped(reason) => reason.as_str().to_owned(),
-        cause => words::failure_of(cause).map_or_else(String::new, |failure| failure.message),
+fn end_text(end: &TurnEnd, usage: &Usage) -> String {
+    let how = match (&end.cause, words::failure_of(&end.cause)) {
+        (TurnCause::Stopped(reason), _) => reason.as_str().to_owned(),
+        (_, Some(failure)) => format!("failed ({})", failure.code),
+        (_, None) => String::new(),
     };
-    let usage = usage.map(usage_text).unwrap_or_default();
+    let usage = usage_text(usage);
     let usage = if usage.is_empty() {
         usage
     } else {

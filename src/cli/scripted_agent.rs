@@ -1,7 +1,6 @@
 //! `agent-panel scripted-agent`: the agent's side of a recording, or the demo, on stdin and stdout.
 
 use std::io::{self, BufRead, Write};
-use std::path::Path;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
 
@@ -9,9 +8,10 @@ use serde_json::Value;
 
 use super::args;
 use super::exit::{Exit, after_writing, complain};
+use super::recording::read;
 use crate::bridge::script::agent::{Pace, ScriptedAgent};
 use crate::bridge::script::demo::DemoAgent;
-use crate::bridge::script::{Recorded, Recording, line_of};
+use crate::bridge::script::{Recording, line_of};
 use crate::io::clock;
 
 /// Runs the command until its input ends.
@@ -26,20 +26,6 @@ pub fn run(args: &args::ScriptedAgent) -> Exit {
         },
         None => after_writing(play_demo(Pauses::from_flag(args.no_pauses))),
     }
-}
-
-/// Reads a recording; the error names the file and the line.
-pub fn read(file: &Path) -> Result<Recording, String> {
-    let name = file.display();
-    let bytes = std::fs::read(file).map_err(|error| format!("can't read the recording: {error}: {name}"))?;
-    let text = String::from_utf8(bytes).map_err(|_| format!("the recording is not UTF-8: {name}"))?;
-    let recording = Recording::parse(&text).map_err(|error| format!("no recording: {error}: {name}"))?;
-    if recording.dialect() == Recorded::StreamJson {
-        return Err(format!(
-            "the recording is in Claude Code's stream-json, which can't be played yet: {name}"
-        ));
-    }
-    Ok(recording)
 }
 
 fn play(recording: Recording) -> io::Result<Exit> {

@@ -21,7 +21,8 @@ pub enum Report {
     BlockFinal(SessionKey, BlockId),
     PermissionAnswered(SessionKey, Box<PermissionRecord>),
     UsageChanged(SessionKey, Box<Usage>),
-    TurnEnded(SessionKey, Box<TurnEnd>),
+    /// The usage is the one of the turn's end: the next turn may have begun in the same step.
+    TurnEnded(SessionKey, Box<TurnEnd>, Box<Usage>),
     Diagnostic(Diagnostic),
 }
 
@@ -145,6 +146,7 @@ impl Seen {
         if self.opened || !is_opening || when == When::AtTheEnd {
             reports.extend(self.blocks(session, when));
         }
+        let before = self.usage.clone();
         if self.usage != *session.usage() {
             self.usage = session.usage().clone();
             reports.push(Report::UsageChanged(key, Box::new(self.usage.clone())));
@@ -153,7 +155,16 @@ impl Seen {
             && self.end.as_ref() != Some(end)
         {
             self.end = Some(end.clone());
-            reports.push(Report::TurnEnded(key, Box::new(end.clone())));
+            let usage = if session.is_busy() {
+                before
+            } else {
+                self.usage.clone()
+            };
+            reports.push(Report::TurnEnded(
+                key,
+                Box::new(end.clone()),
+                Box::new(usage),
+            ));
         }
         reports
     }

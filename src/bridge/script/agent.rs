@@ -36,6 +36,10 @@ pub struct ScriptedAgent {
     cursor: usize,
     /// What became of each step of the client.
     meetings: Vec<Meeting>,
+    /// Requests of the client that wait for their answer.
+    asked_of_us: BTreeSet<usize>,
+    /// Requests that the recording went on without.
+    passed: BTreeSet<usize>,
     /// Requests whose answer was sent.
     answered: BTreeSet<usize>,
     /// Answers that came up before their request, by the step of the request.
@@ -66,6 +70,8 @@ impl ScriptedAgent {
             steps: recording.steps,
             pace,
             cursor: 0,
+            asked_of_us: BTreeSet::new(),
+            passed: BTreeSet::new(),
             answered: BTreeSet::new(),
             held: BTreeMap::new(),
             asked: Vec::new(),
@@ -96,6 +102,11 @@ impl ScriptedAgent {
     /// The step at which the agent waits; `None` at the end.
     pub fn waits_at(&self) -> Option<&Step> {
         self.steps.get(self.cursor)
+    }
+
+    /// The number of that step.
+    pub fn position(&self) -> usize {
+        self.cursor
     }
 
     /// Goes on without what it waits for.
@@ -203,6 +214,7 @@ impl ScriptedAgent {
     }
 
     fn meet(&mut self, index: usize, id: Value) {
+        self.asked_of_us.insert(index);
         self.mark(index, Meeting::Met(id));
         if let Some(answer) = self.held.remove(&index) {
             self.answer(index, answer);
@@ -245,6 +257,7 @@ impl ScriptedAgent {
         let answer = json!({"jsonrpc": "2.0", "id": id, "result": {"stopReason": "cancelled"}});
         self.send(self.now(), answer);
         self.answered.insert(request);
+        self.asked_of_us.remove(&request);
         let end = self.steps.iter().position(|step| {
             step.role
                 == Role::AgentAnswer {
@@ -324,12 +337,10 @@ impl ScriptedAgent {
     }
 
     fn queued_prompts(&self) -> impl Iterator<Item = usize> {
-        let passed = self.meetings.iter().enumerate();
-        passed
-            .filter(|(index, meeting)| {
-                **meeting == Meeting::Passed && self.method_at(*index) == Some("session/prompt")
-            })
-            .map(|(index, _)| index)
+        self.passed.iter().copied().filter(|index| {
+            self.meetings.get(*index) == Some(&Meeting::Passed)
+                && self.method_at(*index) == Some("session/prompt")
+        })
     }
 
     fn answer_or_hold(&mut self, request: usize, answer: usize) -> bool {
@@ -349,6 +360,7 @@ impl ScriptedAgent {
         if !self.answered.insert(request) {
             return;
         }
+        self.asked_of_us.remove(&request);
         if let Some(step) = self.steps.get(answer) {
             let mut frame = step.frame.clone();
             if let Some(place) = frame.get_mut("id") {
@@ -388,13 +400,7 @@ impl ScriptedAgent {
 
     /// Requests of the client that wait for their answer.
     fn unanswered(&self) -> impl Iterator<Item = usize> {
-        let met = self.meetings.iter().enumerate();
-        met.filter(|(index, meeting)| {
-            matches!(meeting, Meeting::Met(_))
-                && self.method_at(*index).is_some()
-                && !self.answered.contains(index)
-        })
-        .map(|(index, _)| index)
+        self.asked_of_us.iter().copied()
     }
 
     /// Where the next prompt or session begins that the client has not begun.
@@ -430,6 +436,9 @@ impl ScriptedAgent {
     }
 
     fn mark(&mut self, index: usize, meeting: Meeting) {
+        if meeting == Meeting::Passed {
+            self.passed.insert(index);
+        }
         if let Some(place) = self.meetings.get_mut(index) {
             *place = meeting;
         }
