@@ -1,0 +1,24 @@
+//! What the application knows and decides: plain values, no I/O, no clock, no widgets.
+#![warn(clippy::wildcard_enum_match_arm)]
+
+pub mod backend;
+pub mod command;
+pub mod connection;
+pub mod controls;
+pub mod effect;
+pub mod event;
+pub mod hub;
+pub mod ids;
+pub mod mcp;
+pub mod notice;
+pub mod permission;
+pub mod plan;
+pub mod presets;
+pub mod question;
+pub mod session;
+pub mod settings;
+pub mod slash;
+pub mod time;
+pub mod tool_call;
+pub mod transcript;
+pub mod usage;

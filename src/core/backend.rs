@@ -1,0 +1,160 @@
+//! A choice of the dropdown: how an agent is started and which dialect it speaks.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use crate::core::ids::{AuthMethodId, BackendId, ModeId};
+
+/// The wire language of an agent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dialect {
+    /// The Agent Client Protocol, version 1, over stdio.
+    Acp,
+}
+
+/// How an agent is started, and what is known of it before it runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BackendSpec {
+    /// Its name on the command line and in settings.
+    pub id: BackendId,
+    /// Its name in the dropdown.
+    pub name: String,
+    /// The program: a bare name to be searched for, or a path.
+    pub command: String,
+    /// Its arguments, passed as they are.
+    pub args: Vec<String>,
+    /// Environment variables set in addition to ours.
+    pub env: BTreeMap<String, String>,
+    /// The wire language it speaks.
+    pub dialect: Dialect,
+    /// The hue and glyph it is drawn with.
+    pub look: AgentLook,
+    /// The mode in which the agent asks the person, where it does not start in it.
+    pub asking_mode: Option<ModeId>,
+    /// The command a person runs in a terminal to sign in.
+    pub login_command: Option<String>,
+    /// Environment variables that hold an API key; only ever named, never read.
+    pub key_variables: Vec<String>,
+    /// The command that installs it, to show; never run unasked.
+    pub install_command: Option<String>,
+}
+
+/// Which accent and glyph stand for an agent; the theme holds the colors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum AgentLook {
+    Claude,
+    Gemini,
+    Codex,
+    Grok,
+    OpenCode,
+    Qwen,
+    Vibe,
+    Demo,
+    Custom,
+}
+
+/// A backend together with whether its program is there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DetectedBackend {
+    pub spec: BackendSpec,
+    pub detection: Detection,
+}
+
+/// Whether a backend's program was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Detection {
+    /// Not looked for yet.
+    Unknown,
+    /// The file that would be started.
+    Found { path: PathBuf },
+    /// Not there; the places where it was looked for, in order.
+    Missing { searched: Vec<PathBuf> },
+}
+
+impl Detection {
+    /// Whether the program was found.
+    pub fn is_found(&self) -> bool {
+        matches!(self, Self::Found { .. })
+    }
+}
+
+/// How an agent names itself (`agentInfo`).
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct AgentInfo {
+    pub name: String,
+    pub title: Option<String>,
+    pub version: String,
+}
+
+/// What an agent says it can do (`agentCapabilities`). All false until it has said so.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "the protocol's flags, each on its own"
+)]
+pub struct AgentCapabilities {
+    pub load_session: bool,
+    pub resume_session: bool,
+    pub list_sessions: bool,
+    pub close_session: bool,
+    pub prompt_image: bool,
+    pub prompt_audio: bool,
+    pub prompt_embedded_context: bool,
+    pub mcp_http: bool,
+    pub mcp_sse: bool,
+    /// It tells the state of its MCP servers when asked.
+    pub mcp_status: bool,
+    /// It connects an MCP server again when asked.
+    pub mcp_reconnect: bool,
+    /// A refusal can carry a text for the model.
+    pub reject_message: bool,
+}
+
+/// A way to sign in that an agent offers (`authMethods`).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuthMethod {
+    pub id: AuthMethodId,
+    pub name: String,
+    pub description: Option<String>,
+    pub kind: AuthMethodKind,
+}
+
+/// Who does the work of signing in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AuthMethodKind {
+    /// The agent, after `authenticate`.
+    Agent,
+    /// The person, in a terminal that runs this command. `program` is `None` when it is the agent's own.
+    Terminal {
+        program: Option<String>,
+        args: Vec<String>,
+        env: BTreeMap<String, String>,
+    },
+    /// The person, by setting these variables before the agent starts.
+    EnvVar { variables: Vec<String> },
+}
+
+/// An MCP server that is passed to the agent with a session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct McpServer {
+    pub name: String,
+    pub transport: McpTransport,
+}
+
+/// How an MCP server is reached.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum McpTransport {
+    Stdio {
+        command: String,
+        args: Vec<String>,
+        env: BTreeMap<String, String>,
+    },
+    Http {
+        url: String,
+        headers: BTreeMap<String, String>,
+    },
+    Sse {
+        url: String,
+        headers: BTreeMap<String, String>,
+    },
+}

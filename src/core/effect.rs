@@ -1,0 +1,128 @@
+//! All the work that the hub wants done.
+
+use std::path::PathBuf;
+
+use crate::core::backend::{BackendSpec, McpServer};
+use crate::core::command::Prompt;
+use crate::core::controls::ConfigSetting;
+use crate::core::ids::{
+    AgentSessionId, AuthMethodId, ConfigId, ConnectionId, ModeId, ModelId, RequestId, SessionKey,
+    TurnId,
+};
+use crate::core::permission::{PermissionOutcome, PermissionRecord};
+use crate::core::question::QuestionAnswer;
+use crate::core::time::Timestamp;
+
+/// Work to be done outside. Whoever drops one has lost it.
+#[must_use]
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// Start the process, then `initialize`.
+    StartAgent {
+        connection: ConnectionId,
+        spec: BackendSpec,
+        cwd: PathBuf,
+    },
+    /// End the process and all it started. Its `Exited` event follows.
+    StopAgent {
+        connection: ConnectionId,
+        stop: Stop,
+    },
+    /// Say something to an agent.
+    Send {
+        connection: ConnectionId,
+        message: AgentMessage,
+    },
+    /// Send a tick at this time. A later one replaces an earlier one only if it is sooner.
+    WakeAt(Timestamp),
+    /// Ask these MCP servers ourselves what they offer; `SessionEvent::McpReported` follows.
+    ProbeMcp {
+        session: SessionKey,
+        servers: Vec<McpServer>,
+    },
+    /// A permission request was answered; for the record.
+    Record {
+        session: SessionKey,
+        record: Box<PermissionRecord>,
+    },
+}
+
+/// How a process is ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stop {
+    /// Close its input and wait, then stop the whole tree within five seconds.
+    Polite,
+    /// Stop the whole tree at once.
+    Now,
+}
+
+/// What we say to an agent, before its dialect gives it a form.
+#[derive(Debug, Clone, PartialEq)]
+pub enum AgentMessage {
+    NewSession {
+        session: SessionKey,
+        cwd: PathBuf,
+        mcp_servers: Vec<McpServer>,
+    },
+    LoadSession {
+        session: SessionKey,
+        id: AgentSessionId,
+        cwd: PathBuf,
+        mcp_servers: Vec<McpServer>,
+    },
+    ResumeSession {
+        session: SessionKey,
+        id: AgentSessionId,
+        cwd: PathBuf,
+        mcp_servers: Vec<McpServer>,
+    },
+    CloseSession {
+        session: SessionKey,
+    },
+    ListSessions,
+    Prompt {
+        session: SessionKey,
+        turn: TurnId,
+        prompt: Prompt,
+    },
+    Cancel {
+        session: SessionKey,
+    },
+    /// `message` goes to the model where the dialect has a place for it.
+    AnswerPermission {
+        session: SessionKey,
+        request: RequestId,
+        outcome: PermissionOutcome,
+        message: Option<String>,
+    },
+    AnswerQuestion {
+        session: SessionKey,
+        request: RequestId,
+        answer: QuestionAnswer,
+    },
+    /// Ask for the state of the MCP servers.
+    QueryMcp {
+        session: SessionKey,
+    },
+    ReconnectMcp {
+        session: SessionKey,
+        server: String,
+    },
+    SetMode {
+        session: SessionKey,
+        mode: ModeId,
+    },
+    SetModel {
+        session: SessionKey,
+        model: ModelId,
+    },
+    SetConfigOption {
+        session: SessionKey,
+        option: ConfigId,
+        value: ConfigSetting,
+    },
+    Authenticate {
+        method: AuthMethodId,
+    },
+    CancelAuthenticate,
+}

@@ -1,0 +1,224 @@
+//! All that can happen outside: facts from agents, the disk and the clock.
+
+use crate::core::backend::{AgentCapabilities, AgentInfo, AuthMethod, DetectedBackend};
+use crate::core::connection::ListedSession;
+use crate::core::controls::{AvailableCommand, ConfigOption, Models, Modes};
+use crate::core::ids::{
+    AgentSessionId, ConnectionId, ModeId, ModelId, RequestId, SessionKey, ToolCallId, TurnId,
+};
+use crate::core::mcp::{McpServerStatus, McpSource};
+use crate::core::notice::{ExitStatus, FailureKind, Note, RpcError};
+use crate::core::permission::PermissionOption;
+use crate::core::plan::Plan;
+use crate::core::question::QuestionKind;
+use crate::core::tool_call::{ImageData, ToolCallPatch};
+use crate::core::transcript::{Attachment, MessageKind};
+use crate::core::usage::{CompactionTrigger, UsageReport};
+
+/// A fact from outside.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event {
+    /// The backends of the dropdown were looked for.
+    BackendsDetected(Vec<DetectedBackend>),
+    Connection {
+        connection: ConnectionId,
+        event: ConnectionEvent,
+    },
+    Session {
+        session: SessionKey,
+        event: SessionEvent,
+    },
+    /// A wake-up asked for with `Effect::WakeAt`.
+    Tick,
+}
+
+/// What happens to an agent process.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ConnectionEvent {
+    Started {
+        pid: Option<u32>,
+    },
+    /// It could not be started, or does not speak our protocol.
+    StartFailed(FailureKind),
+    Initialized {
+        agent: AgentInfo,
+        capabilities: AgentCapabilities,
+        auth_methods: Vec<AuthMethod>,
+    },
+    Authenticated,
+    AuthenticateFailed(RpcError),
+    SessionsListed(Vec<ListedSession>),
+    /// It printed lines that are no protocol messages; how many since the last such event.
+    StrayLines {
+        count: u64,
+    },
+    /// It sent something of a kind we don't know: a notification, a request, or a broken frame.
+    Unrecognized {
+        kind: String,
+    },
+    /// A line was longer than the limit and was dropped.
+    LineDropped {
+        limit_bytes: u64,
+    },
+    /// The process is gone; all its output was delivered before.
+    Exited {
+        exit: ExitStatus,
+        output_closed_first: bool,
+        stderr_tail: Vec<String>,
+    },
+}
+
+/// What an agent says about one session.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SessionEvent {
+    Opened(OpenedSession),
+    OpenFailed(RpcError),
+    Closed,
+    Text {
+        kind: MessageKind,
+        text: String,
+        message_id: Option<String>,
+    },
+    /// An image in a message.
+    Image {
+        kind: MessageKind,
+        image: ImageData,
+    },
+    /// A link or embedded resource in a message.
+    Attachment {
+        kind: MessageKind,
+        attachment: Attachment,
+    },
+    ToolCallAnnounced {
+        id: ToolCallId,
+        patch: Box<ToolCallPatch>,
+    },
+    ToolCallPatched {
+        id: ToolCallId,
+        patch: Box<ToolCallPatch>,
+    },
+    PlanReplaced(Plan),
+    CommandsReplaced(Vec<AvailableCommand>),
+    ModeChanged(ModeId),
+    ConfigOptionsReplaced(Vec<ConfigOption>),
+    InfoChanged {
+        title: Option<String>,
+    },
+    UsageReported(UsageReport),
+    PermissionRequested {
+        request: RequestId,
+        tool_call: ToolCallId,
+        patch: Box<ToolCallPatch>,
+        options: Vec<PermissionOption>,
+    },
+    PermissionWithdrawn {
+        request: RequestId,
+    },
+    TurnEnded {
+        turn: TurnId,
+        result: TurnResult,
+    },
+    /// The answer to a change of mode, model or option.
+    ChoiceAnswered {
+        choice: PendingChoice,
+        result: Result<Option<Vec<ConfigOption>>, RpcError>,
+    },
+    QuestionAsked {
+        request: RequestId,
+        tool_call: Option<ToolCallId>,
+        message: Option<String>,
+        kind: QuestionKind,
+    },
+    QuestionWithdrawn {
+        request: RequestId,
+    },
+    McpReported {
+        source: McpSource,
+        servers: Vec<McpServerStatus>,
+    },
+    McpReconnected {
+        server: String,
+        result: Result<(), String>,
+    },
+    /// The agent summarizes the conversation, or is done with it.
+    Compacting {
+        running: bool,
+    },
+    Compacted {
+        trigger: CompactionTrigger,
+        before: Option<u64>,
+        after: Option<u64>,
+    },
+    /// The model in use, as the agent says.
+    ModelChanged(ModelId),
+    /// The agent goes on under another id (a fork, or `/clear` in Claude Code).
+    SessionIdChanged(AgentSessionId),
+    Noted(Note),
+    Unrecognized {
+        kind: String,
+    },
+}
+
+/// The answer to opening a session.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct OpenedSession {
+    /// `None` when a session was loaded or resumed: the id stays.
+    pub id: Option<AgentSessionId>,
+    pub modes: Option<Modes>,
+    pub models: Option<Models>,
+    pub config_options: Vec<ConfigOption>,
+}
+
+/// How the agent answered a prompt.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TurnResult {
+    Stopped(StopReason),
+    Failed(RpcError),
+}
+
+/// Why a turn ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StopReason {
+    EndTurn,
+    MaxTokens,
+    MaxTurnRequests,
+    Refusal,
+    Cancelled,
+    /// A word we don't know, or none.
+    Other(String),
+}
+
+impl StopReason {
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::EndTurn => "end_turn",
+            Self::MaxTokens => "max_tokens",
+            Self::MaxTurnRequests => "max_turn_requests",
+            Self::Refusal => "refusal",
+            Self::Cancelled => "cancelled",
+            Self::Other(word) => word,
+        }
+    }
+}
+
+impl From<&str> for StopReason {
+    fn from(word: &str) -> Self {
+        match word {
+            "end_turn" => Self::EndTurn,
+            "max_tokens" => Self::MaxTokens,
+            "max_turn_requests" => Self::MaxTurnRequests,
+            "refusal" => Self::Refusal,
+            "cancelled" => Self::Cancelled,
+            other => Self::Other(other.to_owned()),
+        }
+    }
+}
+
+/// A change that waits for the agent's answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PendingChoice {
+    Mode(String),
+    Model(String),
+    Option { id: String, value: String },
+}

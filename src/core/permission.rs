@@ -1,0 +1,81 @@
+//! Permission requests of an agent, and what became of them.
+
+use crate::core::ids::{OptionId, RequestId, ToolCallId};
+use crate::core::time::Timestamp;
+use crate::core::tool_call::ToolCall;
+
+/// A request that waits for an answer. Keyed by its request id: two requests may name one tool call.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PermissionRequest {
+    pub id: RequestId,
+    /// The call as the request describes it; takes in later updates of the same call.
+    pub tool_call: ToolCall,
+    pub options: Vec<PermissionOption>,
+    pub asked_at: Timestamp,
+}
+
+/// One answer that the agent offers, in its order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PermissionOption {
+    pub id: OptionId,
+    pub name: String,
+    pub kind: PermissionOptionKind,
+}
+
+/// What an option means. Only these words of the protocol have a meaning; names have none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PermissionOptionKind {
+    AllowOnce,
+    AllowAlways,
+    RejectOnce,
+    RejectAlways,
+    /// No kind, or a word we don't know: never chosen without the person.
+    Unknown,
+}
+
+impl PermissionOptionKind {
+    /// Whether the option lets the call run.
+    pub fn allows(&self) -> bool {
+        matches!(self, Self::AllowOnce | Self::AllowAlways)
+    }
+
+    /// Whether the option refuses the call.
+    pub fn rejects(&self) -> bool {
+        matches!(self, Self::RejectOnce | Self::RejectAlways)
+    }
+}
+
+/// The answer as the protocol has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PermissionOutcome {
+    Selected(OptionId),
+    Cancelled,
+}
+
+/// Who gave an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AnsweredBy {
+    /// The person, or the option the person gave on the command line.
+    User,
+    /// The turn was cancelled or the session closed.
+    Cancellation,
+    /// The agent took its request back; nothing was answered.
+    Withdrawn,
+    /// The agent was gone before anybody answered.
+    AgentGone,
+}
+
+/// One request with its answer, for the record.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PermissionRecord {
+    pub request_id: RequestId,
+    pub tool_call_id: ToolCallId,
+    pub tool_call: ToolCall,
+    pub options: Vec<PermissionOption>,
+    pub answered_by: AnsweredBy,
+    /// What the person told the agent with a refusal.
+    pub message: Option<String>,
+    /// The option that was selected; `None` when there was no answer or it was `cancelled`.
+    pub selected: Option<PermissionOption>,
+    pub answered_at: Timestamp,
+}

@@ -1,0 +1,198 @@
+//! The backends that are known from the start, in one table.
+
+use std::collections::BTreeMap;
+
+use crate::core::backend::{AgentLook, BackendSpec, Dialect};
+use crate::core::ids::{BackendId, ModeId};
+use crate::core::settings::{CustomBackend, Settings};
+
+struct Preset {
+    id: &'static str,
+    name: &'static str,
+    command: &'static str,
+    args: &'static [&'static str],
+    env: &'static [(&'static str, &'static str)],
+    look: AgentLook,
+    asking_mode: Option<&'static str>,
+    login_command: Option<&'static str>,
+    key_variables: &'static [&'static str],
+    install_command: Option<&'static str>,
+}
+
+const PRESETS: &[Preset] = &[
+    Preset {
+        id: "claude-acp",
+        name: "Claude Code",
+        command: "claude-agent-acp",
+        args: &[],
+        env: &[],
+        look: AgentLook::Claude,
+        asking_mode: Some("default"),
+        login_command: Some("claude auth login"),
+        key_variables: &["ANTHROPIC_API_KEY"],
+        install_command: Some("npm install -g @agentclientprotocol/claude-agent-acp"),
+    },
+    Preset {
+        id: "gemini",
+        name: "Gemini CLI",
+        command: "gemini",
+        args: &["--acp"],
+        env: &[],
+        look: AgentLook::Gemini,
+        asking_mode: Some("default"),
+        login_command: Some("gemini"),
+        key_variables: &["GEMINI_API_KEY"],
+        install_command: Some("npm install -g @google/gemini-cli"),
+    },
+    Preset {
+        id: "codex",
+        name: "Codex",
+        command: "codex-acp",
+        args: &[],
+        env: &[],
+        look: AgentLook::Codex,
+        asking_mode: None,
+        login_command: Some("codex login"),
+        key_variables: &["CODEX_API_KEY", "OPENAI_API_KEY"],
+        install_command: Some("npm install -g @openai/codex @agentclientprotocol/codex-acp"),
+    },
+    Preset {
+        id: "grok",
+        name: "Grok Build",
+        command: "grok",
+        args: &["agent", "stdio"],
+        env: &[],
+        look: AgentLook::Grok,
+        asking_mode: None,
+        login_command: Some("grok login"),
+        key_variables: &["XAI_API_KEY"],
+        install_command: None,
+    },
+    Preset {
+        id: "opencode",
+        name: "OpenCode",
+        command: "opencode",
+        args: &["acp"],
+        env: &[],
+        look: AgentLook::OpenCode,
+        asking_mode: None,
+        login_command: Some("opencode auth login"),
+        key_variables: &[],
+        install_command: Some("npm install -g opencode-ai"),
+    },
+    Preset {
+        id: "qwen",
+        name: "Qwen Code",
+        command: "qwen",
+        args: &["--acp"],
+        env: &[],
+        look: AgentLook::Qwen,
+        asking_mode: Some("default"),
+        login_command: Some("qwen"),
+        key_variables: &["OPENAI_API_KEY"],
+        install_command: Some("npm install -g @qwen-code/qwen-code"),
+    },
+    Preset {
+        id: "vibe",
+        name: "Mistral Vibe",
+        command: "vibe-acp",
+        args: &[],
+        env: &[],
+        look: AgentLook::Vibe,
+        asking_mode: Some("ask"),
+        login_command: Some("vibe"),
+        key_variables: &["MISTRAL_API_KEY"],
+        install_command: Some("pip install mistral-vibe"),
+    },
+];
+
+/// The id of the built-in agent that plays a session.
+pub const DEMO: &str = "demo";
+
+/// All backends in the order of the dropdown: presets, the person's own, the demo.
+/// `own_program` is the path of this program, which plays the demo.
+pub fn backends(settings: &Settings, own_program: &str) -> Vec<BackendSpec> {
+    let presets = PRESETS
+        .iter()
+        .map(|preset| overridden(preset.spec(), settings));
+    let custom = settings.custom_backends.iter().map(custom_spec);
+    presets.chain(custom).chain([demo(own_program)]).collect()
+}
+
+impl Preset {
+    fn spec(&self) -> BackendSpec {
+        BackendSpec {
+            id: BackendId::from(self.id),
+            name: self.name.to_owned(),
+            command: self.command.to_owned(),
+            args: self.args.iter().map(|arg| (*arg).to_owned()).collect(),
+            env: self
+                .env
+                .iter()
+                .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+                .collect(),
+            dialect: Dialect::Acp,
+            look: self.look,
+            asking_mode: self.asking_mode.map(ModeId::from),
+            login_command: self.login_command.map(str::to_owned),
+            key_variables: self
+                .key_variables
+                .iter()
+                .map(|name| (*name).to_owned())
+                .collect(),
+            install_command: self.install_command.map(str::to_owned),
+        }
+    }
+}
+
+/// A backend from a command of the person's own. It has no preset's knowledge.
+pub fn custom_spec(custom: &CustomBackend) -> BackendSpec {
+    BackendSpec {
+        id: custom.id.clone(),
+        name: custom.name.clone(),
+        command: custom.command.clone(),
+        args: custom.args.clone(),
+        env: custom.env.clone(),
+        dialect: Dialect::Acp,
+        look: AgentLook::Custom,
+        asking_mode: None,
+        login_command: None,
+        key_variables: Vec::new(),
+        install_command: None,
+    }
+}
+
+fn demo(own_program: &str) -> BackendSpec {
+    BackendSpec {
+        id: BackendId::from(DEMO),
+        name: "Demo".to_owned(),
+        command: own_program.to_owned(),
+        args: vec!["scripted-agent".to_owned(), "--demo".to_owned()],
+        env: BTreeMap::new(),
+        dialect: Dialect::Acp,
+        look: AgentLook::Demo,
+        asking_mode: None,
+        login_command: None,
+        key_variables: Vec::new(),
+        install_command: None,
+    }
+}
+
+fn overridden(mut spec: BackendSpec, settings: &Settings) -> BackendSpec {
+    let Some(change) = settings.launch_overrides.get(&spec.id) else {
+        return spec;
+    };
+    if let Some(command) = change
+        .command
+        .as_ref()
+        .filter(|command| !command.trim().is_empty())
+    {
+        spec.command.clone_from(command);
+        spec.args = Vec::new();
+    }
+    if let Some(args) = &change.args {
+        spec.args.clone_from(args);
+    }
+    spec.env.extend(change.env.clone());
+    spec
+}

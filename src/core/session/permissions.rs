@@ -1,0 +1,195 @@
+//! Open permission requests of a session: asked, answered exactly once, withdrawn.
+
+use super::{Session, Turn};
+use crate::core::backend::AgentCapabilities;
+use crate::core::command::Prompt;
+use crate::core::effect::{AgentMessage, Effect};
+use crate::core::ids::{OptionId, RequestId, ToolCallId};
+use crate::core::notice::Note;
+use crate::core::permission::{
+    AnsweredBy, PermissionOption, PermissionOutcome, PermissionRecord, PermissionRequest,
+};
+use crate::core::time::Timestamp;
+use crate::core::tool_call::{ToolCall, ToolCallPatch};
+use crate::core::transcript::Place;
+
+impl Session {
+    /// Shows a request, or answers it at once when it crossed our cancellation on the wire.
+    pub(super) fn permission_requested(
+        &mut self,
+        request: RequestId,
+        tool_call: &ToolCallId,
+        patch: ToolCallPatch,
+        options: Vec<PermissionOption>,
+        now: Timestamp,
+    ) -> Vec<Effect> {
+        let place = self.place(now);
+        self.transcript
+            .patch_tool_call(tool_call, patch.clone(), place);
+        let mut shown = self
+            .transcript
+            .tool_call(tool_call)
+            .cloned()
+            .unwrap_or_else(|| ToolCall::placeholder(tool_call.clone(), now));
+        shown.apply(patch, now);
+        let request = PermissionRequest {
+            id: request,
+            tool_call: shown,
+            options,
+            asked_at: now,
+        };
+        if request.options.is_empty() || matches!(self.turn, Turn::Cancelling { .. }) {
+            return self.dismiss(request, AnsweredBy::Cancellation, now);
+        }
+        self.permission_requests.push(request);
+        Vec::new()
+    }
+
+    /// Answers a request with one of its own options. An answer to anything else is dropped.
+    pub(in crate::core) fn answer_permission(
+        &mut self,
+        request: &RequestId,
+        option: &OptionId,
+        message: Option<String>,
+        can: &AgentCapabilities,
+        now: Timestamp,
+    ) -> Vec<Effect> {
+        let Some(index) = self
+            .permission_requests
+            .iter()
+            .position(|open| open.id == *request)
+        else {
+            return Vec::new();
+        };
+        let chosen = self
+            .permission_requests
+            .get(index)
+            .and_then(|open| open.options.iter().find(|offered| offered.id == *option))
+            .cloned();
+        let Some(chosen) = chosen else {
+            return Vec::new();
+        };
+        let request = self.permission_requests.remove(index);
+        if chosen.kind.rejects() {
+            let place = self.place(now);
+            self.transcript.deny_tool_call(&request.tool_call.id, place);
+            self.note(
+                Note::Denied {
+                    title: request.tool_call.title.clone(),
+                },
+                now,
+            );
+        }
+        let message = message.filter(|text| chosen.kind.rejects() && !text.trim().is_empty());
+        // Where the protocol has no place for the text, it follows as a prompt of its own.
+        if let Some(text) = message.as_deref().filter(|_| !can.reject_message) {
+            self.queue_prompt(Prompt::text(text));
+        }
+        let outcome = PermissionOutcome::Selected(chosen.id.clone());
+        let in_answer = message.clone().filter(|_| can.reject_message);
+        let mut effects = vec![self.answer(request.id.clone(), outcome, in_answer)];
+        effects.push(self.record(request, (AnsweredBy::User, message), Some(chosen), now));
+        effects.extend(self.send_next_queued(now));
+        effects
+    }
+
+    /// The agent took a request back.
+    pub(super) fn permission_withdrawn(
+        &mut self,
+        request: &RequestId,
+        now: Timestamp,
+    ) -> Vec<Effect> {
+        let Some(index) = self
+            .permission_requests
+            .iter()
+            .position(|open| open.id == *request)
+        else {
+            return Vec::new();
+        };
+        let request = self.permission_requests.remove(index);
+        self.note(
+            Note::RequestWithdrawn {
+                title: request.tool_call.title.clone(),
+            },
+            now,
+        );
+        vec![self.record(request, (AnsweredBy::Withdrawn, None), None, now)]
+    }
+
+    /// Closes all open requests without an answer of the person.
+    pub(super) fn dismiss_permission_requests(
+        &mut self,
+        by: AnsweredBy,
+        now: Timestamp,
+    ) -> Vec<Effect> {
+        let open = std::mem::take(&mut self.permission_requests);
+        open.into_iter()
+            .flat_map(|request| self.dismiss(request, by, now))
+            .collect()
+    }
+
+    /// Lets the open requests of a call take in an update.
+    pub(super) fn patch_permission_requests(
+        &mut self,
+        id: &ToolCallId,
+        patch: &ToolCallPatch,
+        place: Place,
+    ) {
+        let same_call = |open: &&mut PermissionRequest| open.tool_call.id == *id;
+        let mut open: Vec<_> = self
+            .permission_requests
+            .iter_mut()
+            .filter(same_call)
+            .collect();
+        // Two requests that name one call are about two things: an update can't be told to belong to either.
+        if let [request] = open.as_mut_slice() {
+            request.tool_call.apply(patch.clone(), place.at);
+        }
+    }
+
+    fn dismiss(&self, request: PermissionRequest, by: AnsweredBy, now: Timestamp) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        if by == AnsweredBy::Cancellation {
+            effects.push(self.answer(request.id.clone(), PermissionOutcome::Cancelled, None));
+        }
+        effects.push(self.record(request, (by, None), None, now));
+        effects
+    }
+
+    fn answer(
+        &self,
+        request: RequestId,
+        outcome: PermissionOutcome,
+        message: Option<String>,
+    ) -> Effect {
+        self.send(AgentMessage::AnswerPermission {
+            session: self.key,
+            request,
+            outcome,
+            message,
+        })
+    }
+
+    fn record(
+        &self,
+        request: PermissionRequest,
+        (answered_by, message): (AnsweredBy, Option<String>),
+        selected: Option<PermissionOption>,
+        now: Timestamp,
+    ) -> Effect {
+        let record = PermissionRecord {
+            request_id: request.id,
+            tool_call_id: request.tool_call.id.clone(),
+            tool_call: request.tool_call,
+            options: request.options,
+            answered_by,
+            message,
+            selected,
+            answered_at: now,
+        };
+        Effect::Record {
+            session: self.key,
+            record: Box::new(record),
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! What the person set, as typed values. How it lies on disk is the store's business.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use crate::core::ids::BackendId;
+
+/// The smallest and largest text size, in points.
+pub const TEXT_SIZE_RANGE: std::ops::RangeInclusive<u8> = 10..=24;
+/// How many recent folders are remembered.
+pub const RECENT_FOLDERS_MOST: usize = 12;
+
+/// All settings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// A language tag (`en`, `ja`); `None` follows the system.
+    pub language: Option<String>,
+    pub theme: ThemeChoice,
+    /// The body text in points, within [`TEXT_SIZE_RANGE`].
+    pub text_size: u8,
+    pub send_key: SendKey,
+    /// The backend of the last session.
+    pub backend: Option<BackendId>,
+    /// Working folders, the last used first.
+    pub recent_folders: Vec<PathBuf>,
+    /// Entries of the person's own.
+    pub custom_backends: Vec<CustomBackend>,
+    /// Other commands for presets, by backend.
+    pub launch_overrides: BTreeMap<BackendId, LaunchOverride>,
+}
+
+/// The theme the person chose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ThemeChoice {
+    #[default]
+    System,
+    Dark,
+    Light,
+}
+
+/// Which key sends the message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SendKey {
+    /// Enter sends, Shift+Enter starts a new line.
+    #[default]
+    Enter,
+    /// Ctrl or Cmd with Enter sends, Enter starts a new line.
+    CommandEnter,
+}
+
+/// A backend of the person's own: any program that speaks ACP.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CustomBackend {
+    pub id: BackendId,
+    pub name: String,
+    pub command: String,
+    pub args: Vec<String>,
+    pub env: BTreeMap<String, String>,
+}
+
+/// Another command for a preset. A command without arguments gets none: the preset's belong to its own program.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct LaunchOverride {
+    pub command: Option<String>,
+    pub args: Option<Vec<String>>,
+    pub env: BTreeMap<String, String>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            language: None,
+            theme: ThemeChoice::default(),
+            text_size: 14,
+            send_key: SendKey::default(),
+            backend: None,
+            recent_folders: Vec::new(),
+            custom_backends: Vec::new(),
+            launch_overrides: BTreeMap::new(),
+        }
+    }
+}
+
+impl Settings {
+    /// Puts a folder first among the recent ones.
+    pub fn remember_folder(&mut self, folder: PathBuf) {
+        self.recent_folders.retain(|known| *known != folder);
+        self.recent_folders.insert(0, folder);
+        self.recent_folders.truncate(RECENT_FOLDERS_MOST);
+    }
+}

@@ -1,0 +1,283 @@
+//! A tool call and its life: announced, patched, finished, or left open.
+
+use serde_json::Value;
+
+use crate::core::ids::ToolCallId;
+use crate::core::time::Timestamp;
+
+/// A tool call as far as it is known. Everything in it is the agent's word.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolCall {
+    pub id: ToolCallId,
+    /// Empty while no frame has carried one.
+    pub title: String,
+    /// Titles it had before, oldest first.
+    pub earlier_titles: Vec<String>,
+    /// The programmatic name (`name` on the wire), where the agent gives one.
+    pub name: Option<String>,
+    pub kind: ToolKind,
+    pub status: ToolCallStatus,
+    pub content: Vec<ToolCallContent>,
+    pub locations: Vec<ToolCallLocation>,
+    pub raw_input: Option<Value>,
+    pub raw_output: Option<Value>,
+    /// `_meta` of its frames, later keys over earlier ones.
+    pub meta: Option<Value>,
+    /// The call of which this one is a step (subagents).
+    pub parent: Option<ToolCallId>,
+    /// The subagent that does the work, where it is one.
+    pub subagent: Option<Subagent>,
+    /// Whether a `tool_call` announced it; false when only updates or a request spoke of it.
+    pub announced: bool,
+    pub started_at: Timestamp,
+    pub ended_at: Option<Timestamp>,
+}
+
+/// The protocol's categories.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ToolKind {
+    Read,
+    Edit,
+    Delete,
+    Move,
+    Search,
+    Execute,
+    Think,
+    Fetch,
+    SwitchMode,
+    /// `other`, none, or a word we don't know.
+    Other,
+}
+
+/// The state of a call. The first four are the protocol's, the others ours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ToolCallStatus {
+    Pending,
+    InProgress,
+    Completed,
+    Failed,
+    /// The person refused it.
+    Denied,
+    /// The turn was cancelled before it finished.
+    Cancelled,
+    /// The turn ended and the agent never said how it went.
+    NoResult,
+    /// The agent was gone before it finished.
+    Stopped,
+}
+
+impl ToolCallStatus {
+    /// Whether more is to be expected.
+    pub fn is_open(self) -> bool {
+        matches!(self, Self::Pending | Self::InProgress)
+    }
+}
+
+/// A piece of what a call produced.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ToolCallContent {
+    Text(String),
+    Diff(Diff),
+    /// The id of a terminal that the agent says shows the output.
+    Terminal {
+        id: String,
+    },
+    Image(ImageData),
+    /// A link or an embedded resource.
+    Resource {
+        uri: String,
+        text: Option<String>,
+    },
+    /// Something we can't show, with its type word.
+    Unsupported {
+        kind: String,
+    },
+}
+
+/// A change of one file. `old_text` is `None` for a new file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diff {
+    pub path: String,
+    pub old_text: Option<String>,
+    pub new_text: String,
+}
+
+/// An image as it came: base64 text and its media type.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImageData {
+    pub media_type: String,
+    pub base64: String,
+    pub uri: Option<String>,
+}
+
+/// A file that a call touches. `line` counts from 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolCallLocation {
+    pub path: String,
+    pub line: Option<u32>,
+}
+
+/// What is known of a subagent. In a patch, an absent field keeps what was known.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Subagent {
+    /// Its type (`Explore`, `general-purpose`).
+    pub kind: Option<String>,
+    /// What it does right now, in its own words.
+    pub progress: Option<String>,
+    pub last_tool: Option<String>,
+    pub total_tokens: Option<u64>,
+    pub tool_uses: Option<u64>,
+    /// It goes on while the turn that started it ends.
+    pub background: Option<bool>,
+    /// Its state in the agent's word (`running`, `completed`, `failed`, `stopped`).
+    pub state: Option<String>,
+    /// What it reported at the end, as Markdown. Untrusted.
+    pub summary: Option<String>,
+    /// When it last gave a sign of life.
+    pub updated_at: Option<Timestamp>,
+}
+
+/// What one frame says of a call: a present field replaces, an absent one keeps.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ToolCallPatch {
+    pub title: Option<String>,
+    pub name: Option<String>,
+    pub kind: Option<ToolKind>,
+    pub status: Option<ToolCallStatus>,
+    pub content: Option<Vec<ToolCallContent>>,
+    pub locations: Option<Vec<ToolCallLocation>>,
+    pub raw_input: Option<Value>,
+    pub raw_output: Option<Value>,
+    pub meta: Option<Value>,
+    pub parent: Option<ToolCallId>,
+    pub subagent: Option<Subagent>,
+    /// Text that goes after the output so far (terminal output in `_meta`).
+    pub append_output: Option<String>,
+}
+
+impl ToolCall {
+    /// A call of which only the id is known.
+    pub fn placeholder(id: ToolCallId, at: Timestamp) -> Self {
+        Self {
+            id,
+            title: String::new(),
+            earlier_titles: Vec::new(),
+            name: None,
+            kind: ToolKind::Other,
+            status: ToolCallStatus::Pending,
+            content: Vec::new(),
+            locations: Vec::new(),
+            raw_input: None,
+            raw_output: None,
+            meta: None,
+            parent: None,
+            subagent: None,
+            announced: false,
+            started_at: at,
+            ended_at: None,
+        }
+    }
+
+    /// Takes in one frame. A finished call stays finished, and a started one is not thrown back to pending.
+    pub fn apply(&mut self, patch: ToolCallPatch, at: Timestamp) {
+        if let Some(status) = patch.status {
+            self.advance(status, at);
+        }
+        self.retitle(patch.title);
+        replace(&mut self.content, patch.content);
+        replace(&mut self.locations, patch.locations);
+        replace(&mut self.kind, patch.kind);
+        replace_some(&mut self.name, patch.name);
+        replace_some(&mut self.raw_input, patch.raw_input);
+        replace_some(&mut self.raw_output, patch.raw_output);
+        replace_some(&mut self.parent, patch.parent);
+        self.merge_meta(patch.meta);
+        if let Some(subagent) = patch.subagent {
+            self.subagent.get_or_insert_default().merge(subagent, at);
+        }
+        if let Some(text) = patch.append_output {
+            self.append_output(&text);
+        }
+    }
+
+    /// Closes the call if it is still open.
+    pub fn close(&mut self, status: ToolCallStatus, at: Timestamp) -> bool {
+        let was_open = self.status.is_open();
+        if was_open {
+            self.status = status;
+            self.ended_at = Some(at);
+        }
+        was_open
+    }
+
+    /// The milliseconds it took, or has taken so far.
+    pub fn duration_millis(&self, now: Timestamp) -> u64 {
+        self.ended_at.unwrap_or(now).millis_since(self.started_at)
+    }
+
+    fn advance(&mut self, status: ToolCallStatus, at: Timestamp) {
+        let was_open = self.status.is_open();
+        let back_to_pending = status == ToolCallStatus::Pending;
+        let refused = self.status == ToolCallStatus::Denied && status == ToolCallStatus::Failed;
+        let cut_off = self.status == ToolCallStatus::Cancelled && status == ToolCallStatus::Failed;
+        if refused || cut_off || back_to_pending || (!was_open && status.is_open()) {
+            return;
+        }
+        self.status = status;
+        if !status.is_open() && self.ended_at.is_none() {
+            self.ended_at = Some(at);
+        }
+    }
+
+    fn retitle(&mut self, title: Option<String>) {
+        let Some(title) = title.filter(|title| !title.is_empty() && *title != self.title) else {
+            return;
+        };
+        let earlier = std::mem::replace(&mut self.title, title);
+        if !earlier.is_empty() {
+            self.earlier_titles.push(earlier);
+        }
+    }
+
+    fn append_output(&mut self, text: &str) {
+        if let Some(ToolCallContent::Text(output)) = self.content.last_mut() {
+            output.push_str(text);
+        } else {
+            self.content.push(ToolCallContent::Text(text.to_owned()));
+        }
+    }
+
+    fn merge_meta(&mut self, meta: Option<Value>) {
+        match (&mut self.meta, meta) {
+            (Some(Value::Object(known)), Some(Value::Object(new))) => known.extend(new),
+            (known, Some(new)) => *known = Some(new),
+            (_, None) => {}
+        }
+    }
+}
+
+impl Subagent {
+    fn merge(&mut self, new: Self, at: Timestamp) {
+        replace_some(&mut self.kind, new.kind);
+        replace_some(&mut self.progress, new.progress);
+        replace_some(&mut self.last_tool, new.last_tool);
+        replace_some(&mut self.total_tokens, new.total_tokens);
+        replace_some(&mut self.tool_uses, new.tool_uses);
+        replace_some(&mut self.background, new.background);
+        replace_some(&mut self.state, new.state);
+        replace_some(&mut self.summary, new.summary);
+        self.updated_at = Some(at);
+    }
+}
+
+fn replace<T>(known: &mut T, new: Option<T>) {
+    if let Some(new) = new {
+        *known = new;
+    }
+}
+
+fn replace_some<T>(known: &mut Option<T>, new: Option<T>) {
+    if new.is_some() {
+        *known = new;
+    }
+}

@@ -1,0 +1,332 @@
+//! The blocks of a session, in order; merging of chunks and patching of tool calls.
+
+use std::collections::HashMap;
+
+use crate::core::ids::{BlockId, ToolCallId, TurnId};
+use crate::core::mcp::McpReport;
+use crate::core::notice::{Failure, Note};
+use crate::core::plan::Plan;
+use crate::core::time::Timestamp;
+use crate::core::tool_call::{ImageData, ToolCall, ToolCallPatch, ToolCallStatus};
+
+/// One item of a transcript.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Block {
+    pub id: BlockId,
+    /// Changes whenever the block changes, so that a view can cache what it made of it.
+    pub revision: u64,
+    /// The turn it belongs to; `None` before the first one.
+    pub turn: Option<TurnId>,
+    /// It came after its turn had ended.
+    pub late: bool,
+    pub at: Timestamp,
+    pub content: BlockContent,
+}
+
+/// What a block holds.
+#[derive(Debug, Clone, PartialEq)]
+pub enum BlockContent {
+    UserMessage(Message),
+    AgentMessage(Message),
+    Thought(Message),
+    ToolCall(Box<ToolCall>),
+    Plan(Plan),
+    Note(Note),
+    Failure(Failure),
+    /// A link or a file that stands in a message.
+    Attachment(Attachment),
+    Image(ImageData),
+    /// The answer to `/mcp`.
+    McpStatus(McpReport),
+}
+
+/// Text that may still grow.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
+    pub text: String,
+    /// The agent's id of the message, where it gives one; chunks of two messages are never joined.
+    pub message_id: Option<String>,
+}
+
+/// A link or a file with a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attachment {
+    pub name: String,
+    pub uri: String,
+    /// The text of the file, where it was embedded.
+    pub text: Option<String>,
+}
+
+/// Which kind of text a chunk belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MessageKind {
+    User,
+    Agent,
+    Thought,
+}
+
+/// Where in time a block belongs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    pub turn: Option<TurnId>,
+    pub late: bool,
+    pub at: Timestamp,
+}
+
+/// All blocks of a session.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Transcript {
+    blocks: Vec<Block>,
+    /// The newest block of each tool call id.
+    tool_calls: HashMap<ToolCallId, usize>,
+    /// The newest card of MCP servers.
+    mcp_card: Option<usize>,
+    /// Where the plan of the turn stands.
+    plan: Option<usize>,
+    revision: u64,
+}
+
+impl Transcript {
+    /// The blocks in the order in which they are shown.
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// Changes whenever any block changes.
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// The block with this id. Ids count the blocks from 0, so this costs nothing.
+    pub fn block(&self, id: BlockId) -> Option<&Block> {
+        self.blocks.get(usize::try_from(id.0).ok()?)
+    }
+
+    /// The newest call with this id.
+    pub fn tool_call(&self, id: &ToolCallId) -> Option<&ToolCall> {
+        match &self.blocks.get(*self.tool_calls.get(id)?)?.content {
+            BlockContent::ToolCall(call) => Some(call),
+            BlockContent::UserMessage(_)
+            | BlockContent::AgentMessage(_)
+            | BlockContent::Thought(_)
+            | BlockContent::Plan(_)
+            | BlockContent::Note(_)
+            | BlockContent::Failure(_)
+            | BlockContent::Attachment(_)
+            | BlockContent::Image(_)
+            | BlockContent::McpStatus(_) => None,
+        }
+    }
+
+    /// Adds a block at the end.
+    pub fn push(&mut self, content: BlockContent, place: Place) -> BlockId {
+        let id = BlockId(self.blocks.len() as u64);
+        self.revision += 1;
+        let Place { turn, late, at } = place;
+        self.blocks.push(Block {
+            id,
+            revision: self.revision,
+            turn,
+            late,
+            at,
+            content,
+        });
+        id
+    }
+
+    /// Adds a piece of text: to the last block if it is of the same message, else as a new block.
+    pub fn push_text(
+        &mut self,
+        kind: MessageKind,
+        text: &str,
+        message_id: Option<String>,
+        place: Place,
+    ) {
+        if let Some(message) = self.growing_message(kind, message_id.as_ref(), place) {
+            message.text.push_str(text);
+            if message.message_id.is_none() {
+                message.message_id = message_id;
+            }
+            self.touch_last();
+            return;
+        }
+        let message = Message {
+            text: text.to_owned(),
+            message_id,
+        };
+        let content = match kind {
+            MessageKind::User => BlockContent::UserMessage(message),
+            MessageKind::Agent => BlockContent::AgentMessage(message),
+            MessageKind::Thought => BlockContent::Thought(message),
+        };
+        self.push(content, place);
+    }
+
+    /// Takes in a `tool_call` frame. An id that is used again after its call has finished is another call.
+    pub fn announce_tool_call(&mut self, id: &ToolCallId, patch: ToolCallPatch, place: Place) {
+        let starts_again = patch.status.is_none_or(ToolCallStatus::is_open);
+        let known = self
+            .tool_calls
+            .get(id)
+            .copied()
+            .and_then(|index| self.blocks.get(index));
+        let is_another = known.is_some_and(|block| match &block.content {
+            BlockContent::ToolCall(call) => {
+                (!call.status.is_open() && starts_again && call.announced)
+                    || (call.announced && block.turn != place.turn && !place.late)
+            }
+            BlockContent::UserMessage(_)
+            | BlockContent::AgentMessage(_)
+            | BlockContent::Thought(_)
+            | BlockContent::Plan(_)
+            | BlockContent::Note(_)
+            | BlockContent::Failure(_)
+            | BlockContent::Attachment(_)
+            | BlockContent::Image(_)
+            | BlockContent::McpStatus(_) => false,
+        });
+        if is_another {
+            self.tool_calls.remove(id);
+        }
+        self.change_tool_call(id, place, |call| {
+            call.announced = true;
+            call.apply(patch, place.at);
+        });
+    }
+
+    /// Takes in a `tool_call_update` frame, also of a call that was never announced.
+    pub fn patch_tool_call(&mut self, id: &ToolCallId, patch: ToolCallPatch, place: Place) {
+        self.change_tool_call(id, place, |call| call.apply(patch, place.at));
+    }
+
+    /// Marks the newest call of this id as refused by the person.
+    pub fn deny_tool_call(&mut self, id: &ToolCallId, place: Place) {
+        self.change_tool_call(id, place, |call| {
+            call.close(ToolCallStatus::Denied, place.at);
+        });
+    }
+
+    /// Shows the plan: in the plan block of this turn if there is one, else as a new block.
+    pub fn replace_plan(&mut self, plan: Plan, place: Place) {
+        let current = self.plan.and_then(|index| self.blocks.get_mut(index));
+        match current {
+            Some(block) if block.turn == place.turn => {
+                self.revision += 1;
+                block.revision = self.revision;
+                block.content = BlockContent::Plan(plan);
+            }
+            Some(_) | None => {
+                self.plan = Some(self.blocks.len());
+                self.push(BlockContent::Plan(plan), place);
+            }
+        }
+    }
+
+    /// Adds a card of MCP servers.
+    pub fn push_mcp_card(&mut self, report: McpReport, place: Place) {
+        self.mcp_card = Some(self.blocks.len());
+        self.push(BlockContent::McpStatus(report), place);
+    }
+
+    /// Writes the newest card of MCP servers anew, if there is one.
+    pub fn rewrite_mcp_card(&mut self, report: McpReport) {
+        let Some(block) = self.mcp_card.and_then(|index| self.blocks.get_mut(index)) else {
+            return;
+        };
+        self.revision += 1;
+        block.revision = self.revision;
+        block.content = BlockContent::McpStatus(report);
+    }
+
+    /// Closes what is still open in a turn, or everywhere when no turn is named.
+    pub fn close_open_tool_calls(
+        &mut self,
+        turn: Option<TurnId>,
+        status: ToolCallStatus,
+        at: Timestamp,
+    ) {
+        // Calls of a turn stand together at the end, so the walk stops at the first block of an earlier turn.
+        for block in self.blocks.iter_mut().rev() {
+            if turn.is_some() && block.turn < turn {
+                break;
+            }
+            if turn.is_some() && block.turn != turn {
+                continue;
+            }
+            if let BlockContent::ToolCall(call) = &mut block.content
+                && call.close(status, at)
+            {
+                self.revision += 1;
+                block.revision = self.revision;
+            }
+        }
+    }
+
+    /// Counts stray lines in one note per turn, at the end or where it stands.
+    pub fn count_stray_lines(&mut self, total: u64, place: Place) {
+        let known = self
+            .blocks
+            .iter_mut()
+            .rev()
+            .take_while(|block| block.turn == place.turn)
+            .find(|block| matches!(block.content, BlockContent::Note(Note::StrayLines { .. })));
+        if let Some(block) = known {
+            self.revision += 1;
+            block.revision = self.revision;
+            block.content = BlockContent::Note(Note::StrayLines { count: total });
+        } else {
+            self.push(BlockContent::Note(Note::StrayLines { count: total }), place);
+        }
+    }
+
+    fn growing_message(
+        &mut self,
+        kind: MessageKind,
+        message_id: Option<&String>,
+        place: Place,
+    ) -> Option<&mut Message> {
+        let block = self.blocks.last_mut()?;
+        if block.turn != place.turn || block.late != place.late {
+            return None;
+        }
+        let ((BlockContent::UserMessage(message), MessageKind::User)
+        | (BlockContent::AgentMessage(message), MessageKind::Agent)
+        | (BlockContent::Thought(message), MessageKind::Thought)) = (&mut block.content, kind)
+        else {
+            return None;
+        };
+        let same = message_id.is_none()
+            || message.message_id.is_none()
+            || message.message_id.as_ref() == message_id;
+        same.then_some(message)
+    }
+
+    fn touch_last(&mut self) {
+        self.revision += 1;
+        if let Some(block) = self.blocks.last_mut() {
+            block.revision = self.revision;
+        }
+    }
+
+    fn change_tool_call(
+        &mut self,
+        id: &ToolCallId,
+        place: Place,
+        change: impl FnOnce(&mut ToolCall),
+    ) {
+        let index = self.tool_calls.get(id).copied().unwrap_or_else(|| {
+            let index = self.blocks.len();
+            let call = ToolCall::placeholder(id.clone(), place.at);
+            self.push(BlockContent::ToolCall(Box::new(call)), place);
+            self.tool_calls.insert(id.clone(), index);
+            index
+        });
+        self.revision += 1;
+        if let Some(block) = self.blocks.get_mut(index)
+            && let BlockContent::ToolCall(call) = &mut block.content
+        {
+            block.revision = self.revision;
+            change(call);
+        }
+    }
+}

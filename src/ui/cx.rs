@@ -1,0 +1,56 @@
+//! What a panel may see, and the list of what the user did.
+
+use crate::core::command::Command;
+use crate::core::hub::AgentHub;
+use crate::core::ids::SessionKey;
+use crate::core::settings::Settings;
+use crate::core::time::Timestamp;
+use crate::i18n::I18n;
+use crate::ui::theme::Theme;
+
+/// The view that a panel gets of everything. It changes nothing; it pushes commands.
+pub struct UiCx<'a> {
+    pub hub: &'a AgentHub,
+    pub settings: &'a Settings,
+    pub i18n: &'a I18n,
+    pub theme: &'a Theme,
+    pub now: Timestamp,
+    /// Wishes that the hub will do after the frame, in order.
+    pub commands: &'a mut Vec<Command>,
+    /// Wishes that are not the hub's: about the window, the settings, the system.
+    pub actions: &'a mut Vec<UiAction>,
+}
+
+/// What the user did that is no business of the hub.
+#[derive(Debug, Clone, PartialEq)]
+pub enum UiAction {
+    /// Show this session.
+    ShowSession(SessionKey),
+    /// Open a session of the chosen backend in the chosen folder and show it.
+    NewSession,
+    /// Choose another backend for new sessions, and open one.
+    ChooseBackend(crate::core::ids::BackendId),
+    /// Work in this folder from now on, in a new session.
+    ChooseFolder(std::path::PathBuf),
+    /// Ask for a folder with the system's dialog.
+    PickFolder,
+    /// Replace the settings and store them.
+    ChangeSettings(Box<Settings>),
+    /// Open a web address with the system.
+    OpenUrl(String),
+    /// Open a file in the person's editor.
+    OpenFile {
+        path: std::path::PathBuf,
+        line: Option<u32>,
+    },
+    /// Run a command line in a terminal that the person sees.
+    OpenTerminal {
+        program: String,
+        args: Vec<String>,
+    },
+    /// Look for the backends' programs again.
+    DetectBackends,
+    /// Show the folder with the logs.
+    ShowLogs,
+    CopyText(String),
+}

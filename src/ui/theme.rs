@@ -1,0 +1,307 @@
+//! Every color and size of the window. The fonts are in `fonts.rs`.
+
+use egui::{Color32, Context, CornerRadius, FontId, Stroke, TextStyle};
+
+use crate::core::backend::AgentLook;
+use crate::ui::fonts::{self, Face};
+
+/// The colors of one theme and the sizes that the person chose.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Theme {
+    pub dark: bool,
+    pub page: Color32,
+    pub raised: Color32,
+    pub sunken: Color32,
+    pub hover: Color32,
+    pub pressed: Color32,
+    pub hairline: Color32,
+    pub border: Color32,
+    pub text: Color32,
+    pub secondary: Color32,
+    pub disabled: Color32,
+    pub link: Color32,
+    pub ok: Color32,
+    pub busy: Color32,
+    pub caution: Color32,
+    pub error: Color32,
+    pub on_primary: Color32,
+    pub selection: Color32,
+    pub diff_added: Color32,
+    pub diff_added_word: Color32,
+    pub diff_removed: Color32,
+    pub diff_removed_word: Color32,
+    pub size: Sizes,
+}
+
+/// Text sizes in points, all scaled by the body size that the person chose.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sizes {
+    pub body: f32,
+    pub mono: f32,
+    pub meta: f32,
+    pub heading: [f32; 3],
+    pub icon: f32,
+}
+
+/// The widest a transcript's column gets, in points.
+pub const COLUMN_WIDTH: f32 = 760.0;
+/// The height of the header, in points.
+pub const HEADER_HEIGHT: f32 = 40.0;
+/// The height of the status bar, in points.
+pub const STATUS_HEIGHT: f32 = 24.0;
+/// Below this width the chips of the composer fold into one, in points.
+pub const NARROW_WIDTH: f32 = 340.0;
+/// The height of a line as a multiple of the text size: Latin and Japanese.
+pub const LINE_HEIGHT: f32 = 1.5;
+pub const LINE_HEIGHT_JAPANESE: f32 = 1.6;
+/// Gaps between turns, blocks, and the parts of one, in points.
+pub const TURN_GAP: f32 = 24.0;
+pub const BLOCK_GAP: f32 = 12.0;
+pub const PART_GAP: f32 = 4.0;
+pub const CARD_RADIUS: CornerRadius = CornerRadius::same(8);
+pub const COMPOSER_RADIUS: CornerRadius = CornerRadius::same(12);
+pub const BUTTON_RADIUS: CornerRadius = CornerRadius::same(6);
+
+impl Sizes {
+    /// The sizes that go with a body size in points.
+    pub fn for_body(body: u8) -> Self {
+        let body = f32::from(body);
+        let scaled = |size: f32| (size * body / 14.0 * 2.0).round() / 2.0;
+        Self {
+            body,
+            mono: scaled(13.0),
+            meta: scaled(12.0),
+            heading: [scaled(20.0), scaled(17.0), scaled(15.0)],
+            icon: scaled(16.0),
+        }
+    }
+}
+
+impl Theme {
+    /// The dark theme with this body size in points.
+    pub fn dark(text_size: u8) -> Self {
+        Self {
+            dark: true,
+            page: hex(0x0018_191C),
+            raised: hex(0x0021_2327),
+            sunken: hex(0x0014_1518),
+            hover: hex(0x002A_2D32),
+            pressed: hex(0x0032_363C),
+            hairline: hex(0x002C_2F34),
+            border: hex(0x0041_454C),
+            text: hex(0x00E7_E8EA),
+            secondary: hex(0x00A3_A8B1),
+            disabled: hex(0x006C_717A),
+            link: hex(0x007F_B2FF),
+            ok: hex(0x006C_C08B),
+            busy: hex(0x005A_A7F0),
+            caution: hex(0x00E0_B04A),
+            error: hex(0x00F2_766F),
+            on_primary: hex(0x0018_191C),
+            selection: hex(0x002C_4A73),
+            diff_added: hex(0x001C_2F24),
+            diff_added_word: hex(0x002D_5B3D),
+            diff_removed: hex(0x0035_2024),
+            diff_removed_word: hex(0x006C_3038),
+            size: Sizes::for_body(text_size),
+        }
+    }
+
+    /// The light theme with this body size in points.
+    pub fn light(text_size: u8) -> Self {
+        Self {
+            dark: false,
+            page: hex(0x00FB_FBFA),
+            raised: hex(0x00FF_FFFF),
+            sunken: hex(0x00F3_F3F1),
+            hover: hex(0x00EE_EEEC),
+            pressed: hex(0x00E4_E4E1),
+            hairline: hex(0x00E6_E6E3),
+            border: hex(0x00CB_CBC7),
+            text: hex(0x001C_1D1F),
+            secondary: hex(0x005A_5F67),
+            disabled: hex(0x009A_9EA5),
+            link: hex(0x000F_52BA),
+            ok: hex(0x001E_7F45),
+            busy: hex(0x001B_6FC2),
+            caution: hex(0x009A_6700),
+            error: hex(0x00C5_362F),
+            on_primary: hex(0x00FF_FFFF),
+            selection: hex(0x00BF_D8FB),
+            diff_added: hex(0x00E4_F5E9),
+            diff_added_word: hex(0x00B5_E2C3),
+            diff_removed: hex(0x00FB_E7E7),
+            diff_removed_word: hex(0x00F3_BDBD),
+            size: Sizes::for_body(text_size),
+        }
+    }
+
+    /// The accent of an agent: for its glyph, the role mark and the focus ring only.
+    pub fn accent(&self, look: AgentLook) -> Color32 {
+        match (look, self.dark) {
+            (AgentLook::Claude, true) => hex(0x00D9_7757),
+            (AgentLook::Claude, false) => hex(0x00B3_5233),
+            (AgentLook::Gemini, true) => hex(0x006F_A4F9),
+            (AgentLook::Gemini, false) => hex(0x002B_62C4),
+            (AgentLook::Codex, true) => hex(0x003C_C39B),
+            (AgentLook::Codex, false) => hex(0x000F_7A5C),
+            (AgentLook::Grok, true) => hex(0x00B4_BCC8),
+            (AgentLook::Grok, false) => hex(0x0055_5D69),
+            (AgentLook::OpenCode, true) => hex(0x00D6_A94F),
+            (AgentLook::OpenCode, false) => hex(0x0086_620C),
+            (AgentLook::Qwen, true) => hex(0x00A9_8FF2),
+            (AgentLook::Qwen, false) => hex(0x0066_49C2),
+            (AgentLook::Vibe, true) => hex(0x00E8_885A),
+            (AgentLook::Vibe, false) => hex(0x00A8_501C),
+            (AgentLook::Demo, true) => hex(0x005F_BDC9),
+            (AgentLook::Demo, false) => hex(0x0017_707C),
+            (AgentLook::Custom, true) => hex(0x00A7_8BFA),
+            (AgentLook::Custom, false) => hex(0x006D_4BD1),
+        }
+    }
+
+    /// Body text.
+    pub fn body(&self) -> FontId {
+        Face::Regular.sized(self.size.body)
+    }
+
+    /// Small text beside the content.
+    pub fn meta(&self) -> FontId {
+        Face::Regular.sized(self.size.meta)
+    }
+
+    /// Numbers that change.
+    pub fn tabular(&self) -> FontId {
+        Face::Tabular.sized(self.size.meta)
+    }
+
+    /// Code, commands, paths.
+    pub fn mono(&self) -> FontId {
+        Face::Mono.sized(self.size.mono)
+    }
+
+    /// Icons beside text.
+    pub fn icon(&self) -> FontId {
+        Face::Icon.sized(self.size.icon)
+    }
+}
+
+/// The glyph that stands for an agent.
+pub fn glyph(look: AgentLook) -> &'static str {
+    match look {
+        AgentLook::Claude => "\u{2731}",
+        AgentLook::Gemini => "\u{25C6}",
+        AgentLook::Codex => "\u{25EF}",
+        AgentLook::Grok => "\u{2715}",
+        AgentLook::OpenCode => "\u{25A3}",
+        AgentLook::Qwen => "\u{2726}",
+        AgentLook::Vibe => "\u{25B2}",
+        AgentLook::Demo => "\u{25CE}",
+        AgentLook::Custom => "\u{25C7}",
+    }
+}
+
+/// Sets the fonts; once, at the start.
+pub fn install_fonts(ctx: &Context) {
+    ctx.set_fonts(fonts::definitions());
+}
+
+/// Gives egui's own widgets the look of the theme.
+pub fn apply(ctx: &Context, theme: &Theme) {
+    ctx.set_theme(if theme.dark {
+        egui::Theme::Dark
+    } else {
+        egui::Theme::Light
+    });
+    ctx.all_styles_mut(|style| {
+        style.text_styles = [
+            (TextStyle::Small, theme.meta()),
+            (TextStyle::Body, theme.body()),
+            (TextStyle::Button, theme.body()),
+            (
+                TextStyle::Heading,
+                Face::SemiBold.sized(theme.size.heading.first().copied().unwrap_or(20.0)),
+            ),
+            (TextStyle::Monospace, theme.mono()),
+        ]
+        .into();
+        style.animation_time = 0.0;
+        style.spacing.item_spacing = egui::vec2(8.0, PART_GAP);
+        style.spacing.button_padding = egui::vec2(10.0, 4.0);
+        style.spacing.menu_margin = egui::Margin::same(6);
+        style.visuals = visuals(theme);
+    });
+}
+
+fn visuals(theme: &Theme) -> egui::Visuals {
+    let mut visuals = if theme.dark {
+        egui::Visuals::dark()
+    } else {
+        egui::Visuals::light()
+    };
+    visuals.panel_fill = theme.page;
+    visuals.window_fill = theme.raised;
+    visuals.window_stroke = Stroke::new(1.0, theme.border);
+    visuals.extreme_bg_color = theme.sunken;
+    visuals.code_bg_color = theme.sunken;
+    visuals.faint_bg_color = theme.sunken;
+    visuals.hyperlink_color = theme.link;
+    visuals.warn_fg_color = theme.caution;
+    visuals.error_fg_color = theme.error;
+    visuals.selection.bg_fill = theme.selection;
+    visuals.selection.stroke = Stroke::new(1.0, theme.link);
+    visuals.override_text_color = None;
+    visuals.text_cursor.blink = false;
+    visuals.window_corner_radius = CARD_RADIUS;
+    visuals.menu_corner_radius = CARD_RADIUS;
+    let states = [
+        (
+            &mut visuals.widgets.noninteractive,
+            theme.page,
+            theme.hairline,
+            theme.text,
+        ),
+        (
+            &mut visuals.widgets.inactive,
+            theme.raised,
+            theme.border,
+            theme.text,
+        ),
+        (
+            &mut visuals.widgets.hovered,
+            theme.hover,
+            theme.border,
+            theme.text,
+        ),
+        (
+            &mut visuals.widgets.active,
+            theme.pressed,
+            theme.link,
+            theme.text,
+        ),
+        (
+            &mut visuals.widgets.open,
+            theme.hover,
+            theme.border,
+            theme.text,
+        ),
+    ];
+    for (state, fill, border, text) in states {
+        state.bg_fill = fill;
+        state.weak_bg_fill = fill;
+        state.bg_stroke = Stroke::new(1.0, border);
+        state.fg_stroke = Stroke::new(1.0, text);
+        state.corner_radius = BUTTON_RADIUS;
+        state.expansion = 0.0;
+    }
+    visuals
+}
+
+fn hex(rgb: u32) -> Color32 {
+    let [_, red, green, blue] = rgb.to_be_bytes();
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "this is the one place where colors are made"
+    )]
+    Color32::from_rgb(red, green, blue)
+}
