@@ -101,7 +101,8 @@ impl AcpBridge {
                 session: _,
                 request,
                 outcome,
-            } => self.answer_permission(&request, outcome, &mut out),
+                message,
+            } => self.answer_permission(&request, outcome, message, &mut out),
             AgentMessage::SetMode { session, mode } => {
                 self.set_mode(session, mode.as_str(), &mut out);
             }
@@ -119,6 +120,10 @@ impl AcpBridge {
                 self.ask(purpose, AGENT_METHOD_NAMES.authenticate, request, &mut out);
             }
             AgentMessage::CancelAuthenticate => self.give_up_sign_in(&mut out),
+            // Nothing of the kind is offered or asked in this dialect.
+            AgentMessage::AnswerQuestion { .. }
+            | AgentMessage::QueryMcp { .. }
+            | AgentMessage::ReconnectMcp { .. } => {}
         }
         out
     }
