@@ -5,4 +5,5 @@
 
 pub mod core;
 pub mod i18n;
+pub mod io;
 pub mod ui;
