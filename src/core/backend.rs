@@ -102,6 +102,12 @@ pub struct AgentCapabilities {
     pub prompt_embedded_context: bool,
     pub mcp_http: bool,
     pub mcp_sse: bool,
+    /// It tells the state of its MCP servers when asked.
+    pub mcp_status: bool,
+    /// It connects an MCP server again when asked.
+    pub mcp_reconnect: bool,
+    /// A refusal can carry a text for the model.
+    pub reject_message: bool,
 }
 
 /// A way to sign in that an agent offers (`authMethods`).

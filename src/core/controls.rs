@@ -24,6 +24,16 @@ pub struct Models {
     pub available: Vec<Model>,
 }
 
+impl Models {
+    /// The window of a model in the agent's catalog, in tokens.
+    pub fn window_of(&self, model: &ModelId) -> Option<u64> {
+        self.available
+            .iter()
+            .find(|known| known.id == *model)?
+            .context_window
+    }
+}
+
 /// One model. `context_window` in tokens, where the agent's catalog tells it (Grok).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Model {

@@ -10,6 +10,7 @@ use crate::core::ids::{
     TurnId,
 };
 use crate::core::permission::{PermissionOutcome, PermissionRecord};
+use crate::core::question::QuestionAnswer;
 use crate::core::time::Timestamp;
 
 /// Work to be done outside. Whoever drops one has lost it.
@@ -34,6 +35,11 @@ pub enum Effect {
     },
     /// Send a tick at this time. A later one replaces an earlier one only if it is sooner.
     WakeAt(Timestamp),
+    /// Ask these MCP servers ourselves what they offer; `SessionEvent::McpReported` follows.
+    ProbeMcp {
+        session: SessionKey,
+        servers: Vec<McpServer>,
+    },
     /// A permission request was answered; for the record.
     Record {
         session: SessionKey,
@@ -82,10 +88,25 @@ pub enum AgentMessage {
     Cancel {
         session: SessionKey,
     },
+    /// `message` goes to the model where the dialect has a place for it.
     AnswerPermission {
         session: SessionKey,
         request: RequestId,
         outcome: PermissionOutcome,
+        message: Option<String>,
+    },
+    AnswerQuestion {
+        session: SessionKey,
+        request: RequestId,
+        answer: QuestionAnswer,
+    },
+    /// Ask for the state of the MCP servers.
+    QueryMcp {
+        session: SessionKey,
+    },
+    ReconnectMcp {
+        session: SessionKey,
+        server: String,
     },
     SetMode {
         session: SessionKey,

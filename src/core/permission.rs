@@ -73,6 +73,8 @@ pub struct PermissionRecord {
     pub tool_call: ToolCall,
     pub options: Vec<PermissionOption>,
     pub answered_by: AnsweredBy,
+    /// What the person told the agent with a refusal.
+    pub message: Option<String>,
     /// The option that was selected; `None` when there was no answer or it was `cancelled`.
     pub selected: Option<PermissionOption>,
     pub answered_at: Timestamp,

@@ -192,7 +192,8 @@ impl AgentHub {
         let Some(session) = self.sessions.get(&key) else {
             return Vec::new();
         };
-        if !matches!(session.phase(), Phase::AgentGone | Phase::Failed) {
+        let is_idle = *session.phase() == Phase::Ready && !session.is_busy();
+        if !is_idle && !matches!(session.phase(), Phase::AgentGone | Phase::Failed) {
             return Vec::new();
         }
         let old = session.connection();

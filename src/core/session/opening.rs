@@ -42,9 +42,10 @@ impl Session {
 
     /// Takes in the agent's answer.
     pub(in crate::core) fn opened(&mut self, opened: OpenedSession, now: Timestamp) -> Vec<Effect> {
-        let Phase::Opening(opening) = std::mem::replace(&mut self.phase, Phase::Ready) else {
+        let Phase::Opening(opening) = self.phase.clone() else {
             return Vec::new();
         };
+        self.phase = Phase::Ready;
         let restored = match opening {
             Opening::New => false,
             Opening::Load(id) | Opening::Resume(id) => {
@@ -59,6 +60,13 @@ impl Session {
         self.models = opened.models.or_else(|| self.models.take());
         if !opened.config_options.is_empty() {
             self.config_options = opened.config_options;
+        }
+        if let Some(window) = self
+            .models
+            .as_ref()
+            .and_then(|models| models.window_of(&models.current))
+        {
+            self.usage.catalog_window(Some(window));
         }
         self.transcript
             .close_open_tool_calls(None, ToolCallStatus::NoResult, now);
