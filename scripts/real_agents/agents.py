@@ -65,7 +65,8 @@ class Agent:
     mcp_tool: str = "uap_property_set"  # the one that the prompt of mcp-call makes it call
     asks: Tuple[str, ...] = ("shell-allowed", "shell-rejected", "edit", "mcp-call")
     shows_diff: bool = True
-    reports_tool_end: bool = True     # its tool calls get a final status
+    shows_command: bool = True        # the tool call of a command holds the command
+    never_finished: Tuple[str, ...] = ()  # scenarios whose tool calls get no final status
     reports_usage: bool = True        # its context use can be known from what it sends
     # How a failing model call is told: "error" (the prompt fails), "text" (as the answer's text),
     # "hidden" (an empty turn).
@@ -133,7 +134,8 @@ def setup_gemini(place: Place) -> Environment:
         "privacy": {"usageStatisticsEnabled": False},
         "telemetry": {"enabled": False},
         "model": {"name": "gemini-2.5-pro"}}, indent=1))
-    return {"GEMINI_API_KEY": "dummy", "GOOGLE_GEMINI_BASE_URL": place.url()}
+    return {"GEMINI_API_KEY": "dummy", "GOOGLE_GEMINI_BASE_URL": place.url(),
+            "GEMINI_CLI_TRUST_WORKSPACE": "true"}
 
 
 def setup_opencode(place: Place) -> Environment:
@@ -228,9 +230,12 @@ AGENTS = [
         id="gemini", name="Gemini CLI", version="0.61.0", packages=["@google/gemini-cli@0.61.0"],
         node=20, server="gemini",
         command=lambda p: p.npm_program("@google/gemini-cli", "gemini") + ["--acp"],
-        shown_command="gemini --acp", shown_settings="`security.auth.selectedType` in `~/.gemini/settings.json`",
+        shown_command="gemini --acp",
+        shown_settings="`security.auth.selectedType` in `~/.gemini/settings.json`; folder trusted",
         setup=setup_gemini, load_next_minute=True,
         notes=["Asks for every tool by default.",
+               "In a folder that it does not trust it silently leaves out the MCP servers of the session. Trust is "
+               "given in its own terminal interface, or by `GEMINI_CLI_TRUST_WORKSPACE=true`, as here.",
                "A session cannot be loaded within the clock minute it was made in (the agent then empties it): "
                "the second prompt waits for the next minute."]),
     Agent(
@@ -263,21 +268,23 @@ AGENTS = [
         command=lambda p: p.npm_program("pi-acp", "pi-acp"),
         shown_command="pi-acp", shown_settings="`pi` on PATH",
         setup=setup_pi, asks=(), model_error="hidden",
-        not_possible={"shell-rejected": "pi asks for no permission",
-                      "mcp-call": "pi has no MCP",
-                      "model-error": "pi hides the error: the turn ends with no text and `end_turn`"},
+        not_possible={"shell-rejected": "asks for no permission",
+                      "mcp-call": "has no MCP",
+                      "model-error": "hides the error: the turn ends with no text and `end_turn`"},
         notes=["Asks for no permission and has no MCP."]),
     Agent(
-        id="fast-agent", name="fast-agent", version="0.10.48", packages=["fast-agent-acp==0.10.48"],
+        id="fast-agent", name="fast-agent", version="0.10.48", packages=["fast-agent-mcp==0.10.48"],
         kind="pip", python=(3, 13), server="chat",
         command=lambda p: [p.venv("fast-agent-acp"), "--model", "generic.mock-model", "-x"],
         shown_command="fast-agent-acp --model MODEL -x", shown_settings="`-x` for shell and file tools",
-        setup=setup_fast_agent, asks=("mcp-call",), shows_diff=False, reports_tool_end=False,
-        reports_usage=False,
-        not_possible={"shell-rejected": "it runs commands without asking unless the client has a terminal"},
-        notes=["Without a terminal of the client it runs commands and edits files without asking; only MCP "
+        setup=setup_fast_agent, asks=("mcp-call",), shows_diff=False, shows_command=False,
+        never_finished=("shell-allowed",), reports_usage=False,
+        not_possible={"shell-rejected": "runs commands without asking unless the client offers a terminal"},
+        notes=["The program comes from the package `fast-agent-mcp`; the one of `fast-agent-acp` 0.10.48 lacks its "
+               "module.",
+               "Without a terminal of the client it runs commands and edits files without asking; only MCP "
                "tools are asked for.",
-               "A command's tool call never gets a final status."]),
+               "A command's tool call holds no command and never gets a final status."]),
     Agent(
         id="claude-code", name="Claude Code", version="2.1.332",
         packages=["@anthropic-ai/claude-code@2.1.332"], node=20,

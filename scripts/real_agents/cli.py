@@ -8,7 +8,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import List, Optional
 
-from . import report
+from . import execrun, report
 from .agents import AGENTS, BY_ID, RUNNABLE
 from .install import InstallError, install, installed
 from .scenarios import SCENARIOS, Result, play
@@ -43,7 +43,8 @@ def do_list(args) -> int:
 
 
 def find_binary(given: Optional[str]) -> Optional[str]:
-    names = [given] if given else [os.path.join(REPOSITORY, "target", kind, "agent-panel") for kind in ("release", "debug")]
+    target = os.environ.get("CARGO_TARGET_DIR", os.path.join(REPOSITORY, "target"))
+    names = [given] if given else [os.path.join(target, kind, "agent-panel") for kind in ("release", "debug")]
     there = [os.path.abspath(name) for name in names if os.access(name, os.X_OK)]
     return max(there, key=os.path.getmtime) if there else None
 
@@ -62,11 +63,13 @@ def do_run(args) -> int:
     program, date = version_of(binary), time.strftime("%Y-%m-%d")
     agents = [BY_ID[name] for name in args.agent or [agent.id for agent in RUNNABLE]]
     names = args.scenario or list(SCENARIOS)
-    data, failed = report.load(), []
+    data, failed, stopped = report.load(), [], threading.Event()
 
     def one(agent, name) -> Result:
         result = play(agent, name, args.cache, binary, args.keep)
         with LOCK:
+            if stopped.is_set():
+                return result
             report.merge(data, agent.id, name, result, program, date)
             if not args.no_report:
                 report.write(data)
@@ -90,8 +93,17 @@ def do_run(args) -> int:
                     report.not_installed(data, agent.id, str(error))
                     continue
             waiting += [pool.submit(one, agent, name) for name in names]
-        for job in waiting:
-            job.result()
+        try:
+            for job in waiting:
+                job.result()
+        except KeyboardInterrupt:
+            stopped.set()
+            for job in waiting:
+                job.cancel()
+            for process in list(execrun.RUNNING):
+                process.kill()
+            say("stopped")
+            return 130
     if not args.no_report:
         report.write(data)
     if failed:

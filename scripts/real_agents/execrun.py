@@ -6,6 +6,7 @@ import subprocess
 import time
 from typing import Callable, Dict, List, Optional
 
+RUNNING = set()  # the processes of exec that run now
 GRACE = 2.0  # seconds that processes of the agent may still take to go once exec has ended
 
 
@@ -22,6 +23,10 @@ class ExecRun:
         self.seconds = 0.0
         self.interrupted_after: Optional[float] = None  # seconds from SIGINT to the end of exec
         self.env = env
+        self.process: Optional[subprocess.Popen] = None
+
+    def running(self) -> bool:
+        return self.process is not None and self.process.poll() is None
 
     def run(self, binary: str, prompt: str, interrupt_when: Optional[Callable[["ExecRun"], bool]] = None) -> None:
         command = [binary, "exec"] + self.arguments + [
@@ -30,6 +35,8 @@ class ExecRun:
         with open(self.output, "wb") as out, open(self.errors, "wb") as err:
             process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
                                        env=self.env, start_new_session=True)
+            self.process = process
+            RUNNING.add(process)
             try:
                 if interrupt_when and interrupt_when(self) and process.poll() is None:
                     interrupted = time.monotonic()
@@ -42,6 +49,8 @@ class ExecRun:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+            finally:
+                RUNNING.discard(process)
         self.seconds = time.monotonic() - start
 
     # --- what it wrote ------------------------------------------------------------------
@@ -115,9 +124,8 @@ def parse(line: str) -> Optional[dict]:
 
 # --- processes that stayed behind -----------------------------------------------------------
 
-def processes_of(home: str) -> Dict[int, str]:
-    """Processes that have this home folder in their environment (Linux; else none are found)."""
-    marker = ("HOME=" + home).encode()
+def processes_of(folder: str) -> Dict[int, str]:
+    """Processes with a home or a working folder inside `folder` (Linux; elsewhere none are found)."""
     found = {}
     if not os.path.isdir("/proc"):
         return found
@@ -126,8 +134,10 @@ def processes_of(home: str) -> Dict[int, str]:
             continue
         try:
             with open("/proc/%s/environ" % name, "rb") as environ:
-                if marker not in environ.read().split(b"\0"):
-                    continue
+                homes = [part[5:] for part in environ.read().split(b"\0") if part.startswith(b"HOME=")]
+            places = [home.decode(errors="replace") for home in homes] + [os.readlink("/proc/%s/cwd" % name)]
+            if not any(place.startswith(folder + os.sep) for place in places):
+                continue
             with open("/proc/%s/cmdline" % name, "rb") as command:
                 found[int(name)] = command.read().replace(b"\0", b" ").decode(errors="replace").strip()[:120]
         except OSError:
@@ -135,13 +145,13 @@ def processes_of(home: str) -> Dict[int, str]:
     return found
 
 
-def left_over(home: str) -> Dict[int, str]:
+def left_over(folder: str) -> Dict[int, str]:
     """The processes still there after the grace time; they are killed."""
     end = time.monotonic() + GRACE
-    found = processes_of(home)
+    found = processes_of(folder)
     while found and time.monotonic() < end:
         time.sleep(0.1)
-        found = processes_of(home)
+        found = processes_of(folder)
     for pid in found:
         try:
             os.kill(pid, signal.SIGKILL)

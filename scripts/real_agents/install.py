@@ -38,7 +38,7 @@ def run(command: List[str], cwd: str, log: str, env: Optional[Dict[str, str]] = 
         try:
             code = subprocess.call(command, cwd=cwd, stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=env)
         except OSError as error:
-            raise InstallError("%s: %s" % (command[0], error.strerror))
+            raise InstallError("%s: %s" % (command[0], error.strerror)) from error
     if code:
         with open(log, encoding="utf-8", errors="replace") as text:
             tail = [line.strip() for line in text.read().splitlines() if line.strip()][-3:]

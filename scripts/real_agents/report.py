@@ -34,7 +34,7 @@ def merge(data: dict, agent: str, scenario: str, result: Result, program: str, d
     if entry.get("version") != version:
         entry = {"version": version, "scenarios": {}}
     entry.pop("not_installed", None)
-    stored = {"status": result.status, "program": program, "date": date, "seconds": result.seconds}
+    stored = {"status": result.status, "program": program, "date": date}
     if result.exit_code is not None:
         stored["exit_code"] = result.exit_code
     if result.reasons:
@@ -65,7 +65,7 @@ def page(data: dict) -> str:
         sign = MARKS[stored["status"]]
         if stored.get("reasons"):
             note = "; ".join(stored["reasons"])
-            text = "%s: %s" % (BY_ID[agent].name, note[0].lower() + note[1:] if stored["status"] == "fail" else note)
+            text = "%s: %s." % (BY_ID[agent].name, note)
             if text not in notes:
                 notes.append(text)
             sign += "[^%d]" % (notes.index(text) + 1)
@@ -77,6 +77,11 @@ def page(data: dict) -> str:
         "What works with which agent. `scripts/real-agents` writes this page: it runs `agent-panel exec` with each "
         "agent in the version named, against the scripted model servers of `tests/model-servers`. Do not edit it by "
         "hand; `docs/agents.json` holds the same results for programs.",
+        "",
+        "```sh",
+        "scripts/real-agents install    # once; some minutes and 3 GB",
+        "scripts/real-agents run        # or: run --agent gemini --scenario cancel",
+        "```",
         "",
         "✓ works, ✗ does not, – is not possible with this agent, ? was not run.",
         "",
@@ -97,14 +102,19 @@ def page(data: dict) -> str:
         "In every one: well-formed jsonl with one `session` and one `end`, unique block ids, a complete recording, "
         "and no process of the agent left behind.",
         "",
-        "- **plain answer**: the answer's text, exit code 0, the context use where the agent tells it.",
-        "- **shell, allowed**: the agent asks, `--on-ask allow` answers, the command has run, its tool call is complete.",
-        "- **shell, rejected**: the agent asks, `--on-ask reject` answers, the command has not run and is not shown as completed.",
+        "- **plain answer**: the answer's text, exit code 0, the usage where the agent tells it.",
+        "- **shell, allowed**: the agent asks, `--on-ask allow` answers, the command has run, its tool call is "
+        "complete.",
+        "- **shell, rejected**: the agent asks, `--on-ask reject` answers, the command has not run and is not shown "
+        "as completed.",
         "- **edit**: a file of the project is changed, and a tool call carries the diff.",
-        "- **MCP call**: the server given by `--mcp-config` has seen exactly the call, with its arguments; the tool call names the tool.",
-        "- **cancel**: Ctrl-C while the answer streams: the partial answer is kept, the agent confirms, exit code 130, all within 15 s.",
-        "- **model error**: the model server answers HTTP 400; what is shown is below.",
-        "- **second prompt**: a second `exec` with `--resume`: the same session, and the model sees the first prompt again.",
+        "- **MCP call**: the server given by `--mcp-config` has seen exactly the call, with its arguments, and the "
+        "tool call names the tool.",
+        "- **cancel**: Ctrl-C while the answer streams: the partial answer is kept, the agent confirms, exit code 130, "
+        "all within 15 s.",
+        "- **model error**: the model server answers HTTP 400, and its words are shown; see below.",
+        "- **second prompt**: a second `exec` with `--resume`: the same session, and the model sees the first prompt "
+        "again.",
         "",
         "## Versions and start commands",
         "",

@@ -3,7 +3,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 import urllib.request
 from typing import List, Optional
 
@@ -44,14 +43,6 @@ class Server:
                 return list(lines)
         except OSError:
             return []
-
-    def wait_for_request(self, text: str, seconds: float) -> bool:
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            if any(text in line for line in self.requests()):
-                return True
-            time.sleep(0.1)
-        return False
 
     def calls(self) -> List[dict]:
         """The tool calls that an MCP server has run."""
