@@ -130,6 +130,7 @@ fn permission(request: i64, call: &str, title: &str) -> Event {
         id: id.into(),
         name: id.to_owned(),
         kind,
+        scope: None,
     };
     session_event(SessionEvent::PermissionRequested {
         request: RequestId::Number(request),
