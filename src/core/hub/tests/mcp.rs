@@ -26,7 +26,8 @@ fn reported(source: McpSource, servers: Vec<McpServerStatus>) -> Event {
     session_event(SessionEvent::McpReported { source, servers })
 }
 
-fn hub_that_can(mcp_status: bool, mcp_reconnect: bool) -> AgentHub {
+/// A hub whose agent tells of its MCP servers and connects them again, or does neither.
+fn hub_with_agent(speaks_of_mcp: bool) -> AgentHub {
     let mut hub = AgentHub::default();
     let Command::OpenSession {
         session,
@@ -53,8 +54,8 @@ fn hub_that_can(mcp_status: bool, mcp_reconnect: bool) -> AgentHub {
         NOW,
     ));
     let capabilities = AgentCapabilities {
-        mcp_status,
-        mcp_reconnect,
+        mcp_status: speaks_of_mcp,
+        mcp_reconnect: speaks_of_mcp,
         load_session: true,
         ..AgentCapabilities::default()
     };
@@ -87,7 +88,7 @@ fn notes(hub: &AgentHub) -> Vec<Note> {
 
 #[test]
 fn the_command_is_echoed_answered_by_us_and_not_sent() {
-    let mut hub = hub_that_can(true, true);
+    let mut hub = hub_with_agent(true);
     let effects = hub.apply(prompt("/mcp"), NOW);
     assert_eq!(prompts_sent(&effects), []);
     assert!(
@@ -119,7 +120,7 @@ fn without_a_session_there_is_a_note() {
 
 #[test]
 fn where_the_agent_does_not_report_we_ask_the_servers_ourselves() {
-    let mut hub = hub_that_can(false, false);
+    let mut hub = hub_with_agent(false);
     let effects = hub.apply(prompt("/mcp"), NOW);
     assert!(
         matches!(effects.as_slice(), [Effect::ProbeMcp { servers, .. }] if servers.len() == 1),
@@ -140,7 +141,7 @@ fn where_the_agent_does_not_report_we_ask_the_servers_ourselves() {
 
 #[test]
 fn what_the_agent_says_goes_before_what_we_found_out() {
-    let mut hub = hub_that_can(true, true);
+    let mut hub = hub_with_agent(true);
     drop(hub.apply(prompt("/mcp"), NOW));
     drop(hub.handle(
         reported(
@@ -161,7 +162,7 @@ fn what_the_agent_says_goes_before_what_we_found_out() {
 
 #[test]
 fn a_reconnection_rewrites_the_row_and_says_so() {
-    let mut hub = hub_that_can(true, true);
+    let mut hub = hub_with_agent(true);
     drop(hub.apply(prompt("/mcp"), NOW));
     drop(hub.handle(
         reported(
@@ -205,7 +206,7 @@ fn a_reconnection_rewrites_the_row_and_says_so() {
 
 #[test]
 fn a_server_that_failed_is_connected_again_once_and_only_a_failure_is_said() {
-    let mut hub = hub_that_can(true, true);
+    let mut hub = hub_with_agent(true);
     let failed = || reported(McpSource::Agent, vec![row("github", McpState::Failed, &[])]);
     let effects = hub.handle(failed(), NOW);
     assert!(matches!(
@@ -237,7 +238,7 @@ fn a_server_that_failed_is_connected_again_once_and_only_a_failure_is_said() {
 
 #[test]
 fn an_agent_that_cannot_reconnect_is_started_again_with_its_session() {
-    let mut hub = hub_that_can(false, false);
+    let mut hub = hub_with_agent(false);
     let effects = hub.apply(
         Command::ReconnectMcp {
             session: SESSION,
