@@ -1,6 +1,8 @@
 //! Translation: an agent's wire dialect to the hub's events and messages, and back. Values without I/O and time.
 
 pub mod acp;
+pub mod claude;
+pub mod elicitation;
 pub mod json;
 pub mod lines;
 mod quirks;
@@ -9,6 +11,7 @@ pub mod rpc;
 mod tests;
 
 use crate::bridge::acp::AcpBridge;
+use crate::bridge::claude::ClaudeBridge;
 use crate::bridge::lines::Line;
 use crate::core::backend::{BackendSpec, Dialect};
 use crate::core::effect::AgentMessage;
@@ -45,6 +48,7 @@ impl Output {
 #[derive(Debug)]
 pub enum Bridge {
     Acp(Box<AcpBridge>),
+    ClaudeCode(Box<ClaudeBridge>),
 }
 
 impl Bridge {
@@ -52,6 +56,7 @@ impl Bridge {
     pub fn new(connection: ConnectionId, spec: &BackendSpec, client: ClientInfo) -> Self {
         match spec.dialect {
             Dialect::Acp => Self::Acp(Box::new(AcpBridge::new(connection, client))),
+            Dialect::ClaudeCode => Self::ClaudeCode(Box::new(ClaudeBridge::new(connection))),
         }
     }
 
@@ -59,6 +64,7 @@ impl Bridge {
     pub fn start(&mut self) -> Output {
         match self {
             Self::Acp(bridge) => bridge.start(),
+            Self::ClaudeCode(bridge) => bridge.start(),
         }
     }
 
@@ -66,6 +72,7 @@ impl Bridge {
     pub fn send(&mut self, message: AgentMessage) -> Output {
         match self {
             Self::Acp(bridge) => bridge.send(message),
+            Self::ClaudeCode(bridge) => bridge.send(message),
         }
     }
 
@@ -73,6 +80,7 @@ impl Bridge {
     pub fn receive(&mut self, line: Line) -> Output {
         match self {
             Self::Acp(bridge) => bridge.receive(line),
+            Self::ClaudeCode(bridge) => bridge.receive(line),
         }
     }
 
@@ -80,6 +88,7 @@ impl Bridge {
     pub fn end_of_output(&mut self) -> Output {
         match self {
             Self::Acp(bridge) => bridge.end_of_output(),
+            Self::ClaudeCode(bridge) => bridge.end_of_output(),
         }
     }
 }

@@ -43,6 +43,7 @@ pub(super) fn capabilities(answer: &Object<'_>) -> AgentCapabilities {
         prompt_embedded_context: can(&prompt, "embeddedContext"),
         mcp_http: can(&mcp, "http"),
         mcp_sse: can(&mcp, "sse"),
+        ..AgentCapabilities::default()
     }
 }
 
@@ -196,6 +197,7 @@ mod tests {
             prompt_embedded_context: true,
             mcp_http: true,
             mcp_sse: true,
+            ..AgentCapabilities::default()
         };
         assert_eq!(with(&claude, capabilities), expected);
     }

@@ -98,9 +98,7 @@ impl AcpBridge {
             } => self.prompt(session, turn, prompt, &mut out),
             AgentMessage::Cancel { session } => self.cancel(session, &mut out),
             AgentMessage::AnswerPermission {
-                session: _,
-                request,
-                outcome,
+                request, outcome, ..
             } => self.answer_permission(&request, outcome, &mut out),
             AgentMessage::SetMode { session, mode } => {
                 self.set_mode(session, mode.as_str(), &mut out);
@@ -119,6 +117,10 @@ impl AcpBridge {
                 self.ask(purpose, AGENT_METHOD_NAMES.authenticate, request, &mut out);
             }
             AgentMessage::CancelAuthenticate => self.give_up_sign_in(&mut out),
+            // Not in the protocol: no capability promises it, and nobody asks for it.
+            AgentMessage::AnswerQuestion { .. }
+            | AgentMessage::QueryMcp { .. }
+            | AgentMessage::ReconnectMcp { .. } => {}
         }
         out
     }

@@ -46,6 +46,7 @@ pub(crate) fn patch(frame: &Object<'_>) -> ToolCallPatch {
         raw_input: frame.value("rawInput"),
         raw_output: frame.value("rawOutput"),
         parent: quirks::parent_call(&meta),
+        subagent: None,
         meta: (!meta.is_empty()).then_some(Value::Object(meta)),
         append_output,
     }
@@ -64,6 +65,7 @@ pub(crate) fn permission_options(request: &Object<'_>) -> Vec<PermissionOption> 
                 Some("reject_always") => PermissionOptionKind::RejectAlways,
                 Some(_) | None => PermissionOptionKind::Unknown,
             },
+            scope: None,
             id: OptionId::from(id),
         })
     };

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use crate::bridge::json::Object;
 use crate::core::controls::{ConfigOption, ConfigValue, Models};
 use crate::core::ids::ModelId;
-use crate::core::usage::{Cost, TokenCounts, TokenReport, TokenSpan, UsageReport};
+use crate::core::usage::{Cost, CostSpan, TokenCounts, TokenReport, TokenSpan, UsageReport};
 
 /// Grok's unit of money: so many make a dollar.
 const TICKS_PER_USD: f64 = 1e10;
@@ -21,8 +21,6 @@ pub(super) struct UsageMemory {
     /// The agent states the size of the window itself, so its list no longer counts.
     window_stated: bool,
     last_reading: Option<u64>,
-    /// The cost of the prompts so far, where the agent tells it prompt by prompt.
-    prompts_usd: f64,
     status_line: Option<String>,
 }
 
@@ -93,7 +91,7 @@ impl UsageMemory {
                 span: TokenSpan::Turn,
             }),
         };
-        report.cost = self.prompt_cost(&meta);
+        report.cost = prompt_cost(&meta);
         self.notes(&meta, &mut report);
         (report != UsageReport::default()).then_some(report)
     }
@@ -108,6 +106,7 @@ impl UsageMemory {
             Some(Cost {
                 amount: cost.float("amount").filter(|amount| *amount >= 0.0)?,
                 currency: cost.text("currency")?.to_uppercase(),
+                span: CostSpan::Session,
             })
         });
     }
@@ -156,23 +155,23 @@ impl UsageMemory {
             total
         })
     }
+}
 
-    /// Grok's cost of one prompt, added up. Where the agent marks it as incomplete there is none.
-    fn prompt_cost(&mut self, meta: &Object<'_>) -> Option<Cost> {
-        let usage = meta.object("usage")?;
-        let ticks = usage.float("costUsdTicks").filter(|ticks| *ticks > 0.0)?;
-        let in_part = ["costIsPartial", "usageIsIncomplete"]
-            .into_iter()
-            .any(|mark| usage.flag(mark) == Some(true));
-        if in_part {
-            return None;
-        }
-        self.prompts_usd += ticks / TICKS_PER_USD;
-        Some(Cost {
-            amount: self.prompts_usd,
-            currency: "USD".to_owned(),
-        })
+/// Grok's cost of one prompt. Where the agent marks it as incomplete there is none.
+fn prompt_cost(meta: &Object<'_>) -> Option<Cost> {
+    let usage = meta.object("usage")?;
+    let ticks = usage.float("costUsdTicks").filter(|ticks| *ticks > 0.0)?;
+    let in_part = ["costIsPartial", "usageIsIncomplete"]
+        .into_iter()
+        .any(|mark| usage.flag(mark) == Some(true));
+    if in_part {
+        return None;
     }
+    Some(Cost {
+        amount: ticks / TICKS_PER_USD,
+        currency: "USD".to_owned(),
+        span: CostSpan::Turn,
+    })
 }
 
 /// The protocol's own form of usage. Agents differ in whether `inputTokens` holds the cached ones: their total
@@ -293,6 +292,7 @@ mod tests {
             cost: Some(Cost {
                 amount,
                 currency: currency.to_owned(),
+                span: CostSpan::Session,
             }),
             ..UsageReport::default()
         }
@@ -439,12 +439,14 @@ mod tests {
             "inputTokens": 80000, "outputTokens": 600, "cachedReadTokens": 70000, "costUsdTicks": 1_200_000_000}}});
         let expected = UsageReport {
             context_used: Some(41_300),
-            cost: cost(0.12, "USD").cost,
+            cost: Some(Cost {
+                amount: 0.12,
+                currency: "USD".to_owned(),
+                span: CostSpan::Turn,
+            }),
             ..turn(tokens(10_000, 600, 70_000, 0))
         };
         assert_eq!(answer(&mut memory, &bill), Some(expected));
-        let again = answer(&mut memory, &bill).unwrap().cost.unwrap();
-        assert!((again.amount - 0.24).abs() < 1e-9, "{again:?}");
         let cancelled = json!({"_meta": {"totalTokens": 0, "inputTokens": 4000, "outputTokens": 50, "cachedReadTokens": 3000}});
         assert_eq!(
             answer(&mut memory, &cancelled),
