@@ -1,6 +1,8 @@
 //! Translation: an agent's wire dialect to the hub's events and messages, and back. Values without I/O and time.
 
 pub mod acp;
+pub mod claude;
+pub mod elicitation;
 pub mod json;
 pub mod lines;
 mod quirks;
@@ -10,6 +12,7 @@ pub mod script;
 mod tests;
 
 use crate::bridge::acp::AcpBridge;
+use crate::bridge::claude::ClaudeBridge;
 use crate::bridge::lines::Line;
 use crate::core::backend::{BackendSpec, Dialect};
 use crate::core::effect::AgentMessage;
@@ -46,6 +49,7 @@ impl Output {
 #[derive(Debug)]
 pub enum Bridge {
     Acp(Box<AcpBridge>),
+    ClaudeCode(Box<ClaudeBridge>),
 }
 
 impl Bridge {
@@ -53,6 +57,7 @@ impl Bridge {
     pub fn new(connection: ConnectionId, spec: &BackendSpec, client: ClientInfo) -> Self {
         match spec.dialect {
             Dialect::Acp => Self::Acp(Box::new(AcpBridge::new(connection, client))),
+            Dialect::ClaudeCode => Self::ClaudeCode(Box::new(ClaudeBridge::new(connection))),
         }
     }
 
@@ -60,6 +65,7 @@ impl Bridge {
     pub fn start(&mut self) -> Output {
         match self {
             Self::Acp(bridge) => bridge.start(),
+            Self::ClaudeCode(bridge) => bridge.start(),
         }
     }
 
@@ -67,6 +73,7 @@ impl Bridge {
     pub fn send(&mut self, message: AgentMessage) -> Output {
         match self {
             Self::Acp(bridge) => bridge.send(message),
+            Self::ClaudeCode(bridge) => bridge.send(message),
         }
     }
 
@@ -74,6 +81,7 @@ impl Bridge {
     pub fn receive(&mut self, line: Line) -> Output {
         match self {
             Self::Acp(bridge) => bridge.receive(line),
+            Self::ClaudeCode(bridge) => bridge.receive(line),
         }
     }
 
@@ -81,6 +89,7 @@ impl Bridge {
     pub fn end_of_output(&mut self) -> Output {
         match self {
             Self::Acp(bridge) => bridge.end_of_output(),
+            Self::ClaudeCode(bridge) => bridge.end_of_output(),
         }
     }
 }

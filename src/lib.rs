@@ -7,4 +7,5 @@ pub mod bridge;
 pub mod cli;
 pub mod core;
 pub mod i18n;
+pub mod io;
 pub mod ui;

@@ -10,6 +10,18 @@ use crate::core::ids::{AuthMethodId, BackendId, ModeId};
 pub enum Dialect {
     /// The Agent Client Protocol, version 1, over stdio.
     Acp,
+    /// Claude Code's stream-json with control requests.
+    ClaudeCode,
+}
+
+impl Dialect {
+    /// Whether one process holds several sessions.
+    pub fn shares_process(self) -> bool {
+        match self {
+            Self::Acp => true,
+            Self::ClaudeCode => false,
+        }
+    }
 }
 
 /// How an agent is started, and what is known of it before it runs.

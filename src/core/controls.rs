@@ -25,6 +25,11 @@ pub struct Models {
 }
 
 impl Models {
+    /// Whether the agent lists this model.
+    pub fn offers(&self, model: &ModelId) -> bool {
+        self.available.iter().any(|known| known.id == *model)
+    }
+
     /// The window of a model in the agent's catalog, in tokens.
     pub fn window_of(&self, model: &ModelId) -> Option<u64> {
         self.available

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::core::backend::{BackendSpec, McpServer};
-use crate::core::command::Prompt;
+use crate::core::command::{Prompt, SessionSetup};
 use crate::core::controls::ConfigSetting;
 use crate::core::ids::{
     AgentSessionId, AuthMethodId, ConfigId, ConnectionId, ModeId, ModelId, RequestId, SessionKey,
@@ -17,11 +17,11 @@ use crate::core::time::Timestamp;
 #[must_use]
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
-    /// Start the process, then `initialize`.
+    /// Start the process, then `initialize`. `setup` is of the session it is started for.
     StartAgent {
         connection: ConnectionId,
         spec: BackendSpec,
-        cwd: PathBuf,
+        setup: Box<SessionSetup>,
     },
     /// End the process and all it started. Its `Exited` event follows.
     StopAgent {

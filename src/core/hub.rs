@@ -292,10 +292,11 @@ impl AgentHub {
                 ConnectionState::Starting | ConnectionState::Ready
             ) && connection.spec == spec
                 && connection.cwd == setup.cwd
+                && spec.dialect.shares_process()
         });
         let (id, mut effects) = match running {
             Some(connection) => (connection.id, Vec::new()),
-            None => self.connect(spec.clone(), setup.cwd.clone(), now),
+            None => self.connect(spec.clone(), setup.clone(), now),
         };
         self.sessions
             .insert(key, Session::connecting(key, spec, setup, id));

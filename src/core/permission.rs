@@ -18,8 +18,11 @@ pub struct PermissionRequest {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PermissionOption {
     pub id: OptionId,
+    /// In the agent's words; empty where the dialect has none, and the kind says it all.
     pub name: String,
     pub kind: PermissionOptionKind,
+    /// What an "always" covers, in the agent's own notation (`Bash(npm test:*)`).
+    pub scope: Option<String>,
 }
 
 /// What an option means. Only these words of the protocol have a meaning; names have none.

@@ -133,6 +133,8 @@ pub struct Subagent {
     pub state: Option<String>,
     /// What it reported at the end, as Markdown. Untrusted.
     pub summary: Option<String>,
+    /// What it said on its way, piece by piece.
+    pub texts: Vec<String>,
     /// When it last gave a sign of life.
     pub updated_at: Option<Timestamp>,
 }
@@ -266,6 +268,7 @@ impl Subagent {
         replace_some(&mut self.background, new.background);
         replace_some(&mut self.state, new.state);
         replace_some(&mut self.summary, new.summary);
+        self.texts.extend(new.texts);
         self.updated_at = Some(at);
     }
 }

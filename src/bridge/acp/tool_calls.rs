@@ -65,6 +65,7 @@ pub(crate) fn permission_options(request: &Object<'_>) -> Vec<PermissionOption> 
                 Some("reject_always") => PermissionOptionKind::RejectAlways,
                 Some(_) | None => PermissionOptionKind::Unknown,
             },
+            scope: None,
             id: OptionId::from(id),
         })
     };

@@ -332,7 +332,8 @@ impl Session {
                 .and_then(|models| models.window_of(&model));
             self.usage.model_changed(window);
         }
-        if let Some(models) = &mut self.models {
+        // An agent may name the model behind a choice that has a name of its own (Claude's `opus`).
+        if let Some(models) = self.models.as_mut().filter(|models| models.offers(&model)) {
             models.current = model.clone();
         }
         self.current_model = Some(model);
