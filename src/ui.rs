@@ -5,3 +5,4 @@ pub mod fonts;
 pub mod icons;
 pub mod state;
 pub mod theme;
+pub mod widgets;
