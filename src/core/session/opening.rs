@@ -42,9 +42,10 @@ impl Session {
 
     /// Takes in the agent's answer.
     pub(in crate::core) fn opened(&mut self, opened: OpenedSession, now: Timestamp) -> Vec<Effect> {
-        let Phase::Opening(opening) = std::mem::replace(&mut self.phase, Phase::Ready) else {
+        let Phase::Opening(opening) = self.phase.clone() else {
             return Vec::new();
         };
+        self.phase = Phase::Ready;
         let restored = match opening {
             Opening::New => false,
             Opening::Load(id) | Opening::Resume(id) => {
