@@ -2,6 +2,7 @@
 
 pub mod cx;
 pub mod fonts;
+pub mod format;
 pub mod icons;
 pub mod state;
 pub mod theme;
