@@ -182,6 +182,17 @@ impl Theme {
         }
     }
 
+    /// The border of a large surface that has the keyboard: seen, but calmer than a ring.
+    pub fn focus_border(&self) -> Color32 {
+        self.link.gamma_multiply(0.7)
+    }
+
+    /// A heading within a panel.
+    pub fn heading(&self) -> FontId {
+        let [_, second, _] = self.size.heading;
+        Face::SemiBold.sized(second)
+    }
+
     /// Body text.
     pub fn body(&self) -> FontId {
         Face::Regular.sized(self.size.body)

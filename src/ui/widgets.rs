@@ -1,6 +1,8 @@
 //! Reusable parts: they know egui, the theme and plain values, not the hub.
 
 pub mod button;
+pub mod card;
+pub mod code_box;
 pub mod composition;
 pub mod meter;
 pub mod popover;

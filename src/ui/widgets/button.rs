@@ -7,6 +7,7 @@ use egui::{
 
 use crate::ui::icons;
 use crate::ui::theme::{BUTTON_RADIUS, Theme};
+use crate::ui::widgets::popover::Popover;
 use crate::ui::widgets::text;
 
 /// How much a button stands out.
@@ -22,6 +23,13 @@ pub enum Weight {
     Danger,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Size {
+    Normal,
+    Small,
+    Tiny,
+}
+
 /// A button, about to be shown.
 #[derive(Clone, Copy)]
 #[must_use]
@@ -32,9 +40,9 @@ pub struct Button<'a> {
     icon_color: Option<Color32>,
     tooltip: Option<&'a str>,
     weight: Weight,
-    is_small: bool,
+    size: Size,
     is_enabled: bool,
-    is_selected: bool,
+    is_round: bool,
     has_chevron: bool,
     max_width: f32,
     id: Option<Id>,
@@ -57,9 +65,9 @@ impl<'a> Button<'a> {
             icon_color: None,
             tooltip: None,
             weight: Weight::Normal,
-            is_small: false,
+            size: Size::Normal,
             is_enabled: true,
-            is_selected: false,
+            is_round: false,
             has_chevron: false,
             max_width: f32::INFINITY,
             id: None,
@@ -81,7 +89,7 @@ impl<'a> Button<'a> {
     pub fn chip(label: &'a str) -> Self {
         Self {
             weight: Weight::Quiet,
-            is_small: true,
+            size: Size::Small,
             has_chevron: true,
             ..Self::text(label)
         }
@@ -114,7 +122,13 @@ impl<'a> Button<'a> {
     }
 
     pub fn small(mut self) -> Self {
-        self.is_small = true;
+        self.size = Size::Small;
+        self
+    }
+
+    /// For the status bar.
+    pub fn tiny(mut self) -> Self {
+        self.size = Size::Tiny;
         self
     }
 
@@ -123,9 +137,9 @@ impl<'a> Button<'a> {
         self
     }
 
-    /// Draws it as pressed while what it opens is open.
-    pub fn selected(mut self, is_selected: bool) -> Self {
-        self.is_selected = is_selected;
+    /// With ends as round as its height allows.
+    pub fn round(mut self) -> Self {
+        self.is_round = true;
         self
     }
 
@@ -156,19 +170,13 @@ impl<'a> Button<'a> {
     }
 
     pub fn show_ui(self, ui: &mut Ui, theme: &Theme) -> Response {
-        let height = if self.is_small {
-            Self::chip_height(theme)
-        } else {
-            Self::height(theme)
-        };
-        let font = if self.is_small {
-            theme.meta()
-        } else {
-            theme.body()
+        let (height, font, padding) = match self.size {
+            Size::Normal => (Self::height(theme), theme.body(), 10.0),
+            Size::Small => (Self::chip_height(theme), theme.meta(), 8.0),
+            Size::Tiny => (theme.scaled(20.0), theme.meta(), 6.0),
         };
         let icon_font = theme.icon();
         let is_icon_only = self.shown.is_empty() && !self.has_chevron;
-        let padding = if self.is_small { 8.0 } else { 10.0 };
         let gap = 6.0;
         let icon_width = self.icon.map_or(0.0, |_| icon_font.size);
         let chevron_width = if self.has_chevron { 12.0 } else { 0.0 };
@@ -194,7 +202,14 @@ impl<'a> Button<'a> {
         };
         let response = ui.interact(rect, self.id.unwrap_or(auto_id), sense);
         let look = self.look(theme, &response);
-        paint_frame(ui, theme, rect, &look, &response);
+        let radius = if self.is_round {
+            CornerRadius::same((height / 2.0) as u8)
+        } else {
+            BUTTON_RADIUS
+        };
+        let painter = ui.painter();
+        painter.rect(rect, radius, look.fill, look.stroke, StrokeKind::Inside);
+        focus_ring(ui, theme, rect, radius, &response);
         let icon_color = self
             .icon_color
             .filter(|_| self.is_enabled)
@@ -225,7 +240,7 @@ impl<'a> Button<'a> {
     }
 
     fn look(&self, theme: &Theme, response: &Response) -> Look {
-        let is_down = response.is_pointer_button_down_on() || self.is_selected;
+        let is_down = response.is_pointer_button_down_on() || Popover::is_open(response);
         let is_over = response.hovered();
         let tinted = if is_down {
             theme.pressed
@@ -251,7 +266,7 @@ impl<'a> Button<'a> {
             };
         }
         let (fill, stroke, content) = match self.weight {
-            Weight::Quiet if self.is_small => (tinted, none, theme.secondary),
+            Weight::Quiet if self.size != Size::Normal => (tinted, none, theme.secondary),
             Weight::Quiet => (tinted, none, theme.text),
             Weight::Normal => (tinted, border, theme.text),
             Weight::Primary if is_over || is_down => (theme.primary_hover, none, theme.on_primary),
@@ -267,14 +282,16 @@ impl<'a> Button<'a> {
     }
 }
 
-fn paint_frame(ui: &Ui, theme: &Theme, rect: Rect, look: &Look, response: &Response) {
-    ui.painter().rect(
-        rect,
-        BUTTON_RADIUS,
-        look.fill,
-        look.stroke,
-        StrokeKind::Inside,
-    );
+/// The frame of something quiet that is no [`Button`] and can be clicked.
+pub fn paint_quiet(ui: &Ui, theme: &Theme, rect: Rect, response: &Response) {
+    let fill = if response.is_pointer_button_down_on() || Popover::is_open(response) {
+        theme.pressed
+    } else if response.hovered() {
+        theme.hover
+    } else {
+        Color32::TRANSPARENT
+    };
+    ui.painter().rect_filled(rect, BUTTON_RADIUS, fill);
     focus_ring(ui, theme, rect, BUTTON_RADIUS, response);
 }
 

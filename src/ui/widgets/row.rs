@@ -14,6 +14,7 @@ pub struct Row<'a> {
     title: &'a str,
     label: &'a str,
     icon: Option<(&'a str, FontId, Color32)>,
+    note: Option<&'a str>,
     detail: Option<&'a str>,
     description: Option<&'a str>,
     mark: Mark,
@@ -37,6 +38,7 @@ impl<'a> Row<'a> {
             title,
             label: title,
             icon: None,
+            note: None,
             detail: None,
             description: None,
             mark: Mark::None,
@@ -55,6 +57,12 @@ impl<'a> Row<'a> {
 
     pub fn icon(mut self, icon: &'a str, font: FontId, color: Color32) -> Self {
         self.icon = Some((icon, font, color));
+        self
+    }
+
+    /// Words that follow the title.
+    pub fn note(mut self, note: &'a str) -> Self {
+        self.note = Some(note);
         self
     }
 
@@ -153,7 +161,12 @@ impl<'a> Row<'a> {
         }
         let title = text::line_ui(ui, self.title, theme.body(), color, right - left);
         let is_cut = title.elided;
-        text::paint_at(ui, left, y, title, color);
+        let title = text::paint_at(ui, left, y, title, color);
+        if let Some(note) = self.note {
+            let x = title.right() + 10.0;
+            let galley = text::line_ui(ui, note, theme.meta(), theme.secondary, right - x);
+            text::paint_at(ui, x, y, galley, theme.secondary);
+        }
         if let Some(description) = self.description {
             let room = rect.right() - 8.0 - self.end_space - left;
             let galley = text::line_ui(ui, description, theme.meta(), theme.secondary, room);

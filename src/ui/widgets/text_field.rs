@@ -2,7 +2,7 @@
 
 use egui::{Event, EventFilter, FontId, Id, Key, KeyboardShortcut, Modifiers, Response, TextEdit};
 
-use crate::ui::theme::Theme;
+use crate::ui::theme::{BUTTON_RADIUS, Theme};
 use crate::ui::widgets::composition::Composition;
 
 /// What the Enter key does in a field.
@@ -130,6 +130,21 @@ impl<'a> TextField<'a> {
             keys: keys.claimed,
             is_composing,
         }
+    }
+
+    /// Shows the text in a frame of its own.
+    pub fn framed_ui(self, ui: &mut egui::Ui, theme: &Theme) -> FieldOutput {
+        let id = self.id;
+        let has_focus = ui.memory(|memory| memory.has_focus(id)) && ui.input(|i| i.focused);
+        let color = if has_focus { theme.link } else { theme.border };
+        let frame = egui::Frame {
+            inner_margin: egui::Margin::symmetric(8, 5),
+            fill: theme.sunken,
+            stroke: egui::Stroke::new(1.0, color),
+            corner_radius: BUTTON_RADIUS,
+            ..egui::Frame::NONE
+        };
+        frame.show(ui, |ui| self.show_ui(ui, theme)).inner
     }
 
     fn edit(self, theme: &Theme) -> TextEdit<'a> {
