@@ -31,17 +31,13 @@ pub fn duration(i18n: &I18n, millis: u64) -> String {
 
 /// A count with three digits at most: `999`, `1.2k`, `12.4k`, `124k`, `1.2M`.
 pub fn count(number: u64) -> String {
-    const UNITS: [(u64, &str); 3] = [
-        (1_000_000_000, "G"),
-        (1_000_000, "M"),
-        (1_000, "k"),
-    ];
+    const UNITS: [(u64, &str); 3] = [(1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k")];
     // A number that rounds to 1000 of a unit belongs to the next one: 999 950 is 1M.
-    let unit = UNITS
-        .iter()
-        .find(|(size, _)| number >= size - size / 2_000);
+    let unit = UNITS.iter().find(|(size, _)| number >= size - size / 2_000);
     match unit {
-        Some((size, letter)) if number >= 1_000 => format!("{}{letter}", short(number as f64 / *size as f64)),
+        Some((size, letter)) if number >= 1_000 => {
+            format!("{}{letter}", short(number as f64 / *size as f64))
+        }
         Some(_) | None => number.to_string(),
     }
 }
@@ -77,7 +73,10 @@ pub fn money(amount: f64, currency: &str) -> String {
     } else {
         ("", amount)
     };
-    let number = format!("{amount:.0$}", usize::try_from(decimals).unwrap_or_default());
+    let number = format!(
+        "{amount:.0$}",
+        usize::try_from(decimals).unwrap_or_default()
+    );
     match currency {
         "USD" => format!("{sign}${number}"),
         "EUR" => format!("{sign}€{number}"),
