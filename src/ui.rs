@@ -5,4 +5,5 @@ pub mod fonts;
 pub mod format;
 pub mod icons;
 pub mod state;
+pub mod text;
 pub mod theme;
