@@ -240,8 +240,7 @@ impl Transcript {
         let Some(block) = self.mcp_card.and_then(|index| self.blocks.get_mut(index)) else {
             return;
         };
-        self.revision += 1;
-        block.revision = self.revision;
+        block.revision = self.changes.note(block.id);
         block.content = BlockContent::McpStatus(report);
     }
 
