@@ -9,10 +9,12 @@ pub mod launch;
 pub mod places;
 pub mod process;
 pub mod record;
+pub mod saver;
 pub mod shell_path;
 mod short_run;
 mod stderr_log;
 mod stderr_tail;
+pub mod store;
 #[cfg(test)]
 mod tests;
 mod timer;
