@@ -10,6 +10,7 @@ pub mod print_text;
 mod recording;
 pub mod replay;
 mod scripted_agent;
+mod settings;
 pub mod watch;
 pub mod words;
 
@@ -18,11 +19,10 @@ use exit::Exit;
 
 /// Runs a subcommand. `var` looks up an environment variable.
 pub fn run(command: &Subcommands, var: &dyn Fn(&str) -> Option<String>) -> Exit {
-    let settings = crate::core::settings::Settings::default();
     match command {
-        Subcommands::Exec(args) => exec::run(args, &settings),
+        Subcommands::Exec(args) => exec::run(args, &settings::load().settings),
         Subcommands::Replay(args) => replay::run(args),
         Subcommands::ScriptedAgent(args) => scripted_agent::run(args),
-        Subcommands::Doctor(args) => doctor::run(args, &settings, var),
+        Subcommands::Doctor(args) => doctor::run(args, &settings::load(), var),
     }
 }

@@ -9,10 +9,12 @@ use serde_json::{Value, json};
 
 use super::args;
 use super::exit::{Exit, after_writing};
+use super::settings::Loaded;
 use crate::core::backend::{BackendSpec, Detection};
 use crate::core::settings::Settings;
 use crate::io::detect;
 use crate::io::shell_path::places_of_this_user;
+use crate::io::store::SettingsWarning;
 use window::{Display, Platform, WindowCheck};
 
 /// The fonts that are part of the program, so that no text needs one of the system's.
@@ -43,16 +45,22 @@ struct Agent {
 }
 
 /// Everything that is told.
-struct Findings {
+struct Findings<'a> {
     agents: Vec<Agent>,
     window: WindowCheck,
+    settings: &'a Loaded,
 }
 
 /// Runs the command. `var` looks up an environment variable.
-pub fn run(args: &args::Doctor, settings: &Settings, var: &dyn Fn(&str) -> Option<String>) -> Exit {
+pub(super) fn run(
+    args: &args::Doctor,
+    settings: &Loaded,
+    var: &dyn Fn(&str) -> Option<String>,
+) -> Exit {
     let findings = Findings {
-        agents: agents(settings),
+        agents: agents(&settings.settings),
         window: check_window(var),
+        settings,
     };
     let text = if args.json {
         format!("{:#}\n", as_json(&findings))
@@ -97,7 +105,7 @@ fn agents(settings: &Settings) -> Vec<Agent> {
         .collect()
 }
 
-fn as_text(findings: &Findings) -> String {
+fn as_text(findings: &Findings<'_>) -> String {
     let mut lines = vec![
         format!("agent-panel {}", env!("CARGO_PKG_VERSION")),
         String::new(),
@@ -109,6 +117,9 @@ fn as_text(findings: &Findings) -> String {
     lines.push(String::new());
     lines.push("Window".to_owned());
     lines.extend(window_lines(&findings.window));
+    lines.push(String::new());
+    lines.push("Settings".to_owned());
+    lines.extend(settings_lines(findings.settings));
     lines.join("\n") + "\n"
 }
 
@@ -177,7 +188,21 @@ fn window_lines(window: &WindowCheck) -> Vec<String> {
     lines
 }
 
-fn as_json(findings: &Findings) -> Value {
+fn settings_lines(settings: &Loaded) -> Vec<String> {
+    let file = settings.file.as_deref();
+    let mut lines = vec![match file {
+        Some(file) if file.exists() => format!("  {}", file.display()),
+        Some(file) => format!("  {} (not written yet)", file.display()),
+        None => "  This system names no place for settings.".to_owned(),
+    }];
+    let warnings = settings.warnings.iter();
+    lines.extend(
+        warnings.map(|warning| format!("  can't be used: {} {}", warning.key, warning.reason)),
+    );
+    lines
+}
+
+fn as_json(findings: &Findings<'_>) -> Value {
     let library = |(library, file): &(window::Library, Option<PathBuf>)| {
         json!({
             "file": library.file,
@@ -185,7 +210,9 @@ fn as_json(findings: &Findings) -> Value {
             "path": file.as_ref().map(|file| file.display().to_string()),
         })
     };
+    let warning = |warning: &SettingsWarning| json!({"key": warning.key, "reason": warning.reason});
     let window = &findings.window;
+    let file = findings.settings.file.as_deref();
     json!({
         "version": env!("CARGO_PKG_VERSION"),
         "agents": findings.agents.iter().map(agent_json).collect::<Vec<_>>(),
@@ -194,6 +221,11 @@ fn as_json(findings: &Findings) -> Value {
             "libraries": window.libraries.iter().map(library).collect::<Vec<_>>(),
             "fonts": FONTS,
             "problems": window.problems(),
+        },
+        "settings": {
+            "file": file.map(|file| file.display().to_string()),
+            "exists": file.is_some_and(Path::exists),
+            "warnings": findings.settings.warnings.iter().map(warning).collect::<Vec<_>>(),
         },
     })
 }

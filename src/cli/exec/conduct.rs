@@ -21,6 +21,10 @@ use crate::core::transcript::BlockContent;
 /// How long an answer to one of our own slash commands is waited for, in milliseconds.
 const OWN_COMMAND_MILLIS: u64 = 500;
 
+/// Gemini sends a loaded history after it has said that the session is loaded. So long it has to be quiet before
+/// the prompt, in milliseconds.
+const HISTORY_MILLIS: u64 = 300;
+
 /// The person's part.
 #[derive(Debug)]
 pub(super) struct Conduct {
@@ -35,6 +39,8 @@ pub(super) struct Conduct {
     interrupts: usize,
     /// Why the turn was cancelled, if it was by us.
     cancelled_for: Option<Exit>,
+    /// The revision of a loaded history, and when it was seen first.
+    history: Option<(u64, Timestamp)>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,6 +80,7 @@ impl Conduct {
             time_limit: deadline(now, plan.timeout_secs),
             interrupts: 0,
             cancelled_for: None,
+            history: None,
         }
     }
 
@@ -199,6 +206,7 @@ impl Conduct {
         match session.phase() {
             Phase::Ready if session.has_pending_choices() => Step::default(),
             Phase::Ready if choice_failed(session) => Step::exit(Exit::AgentFailed),
+            Phase::Ready if self.resume && self.history_comes_in(session, now) => Step::default(),
             Phase::Ready => {
                 self.stage = Stage::Prompted { at: now };
                 let prompt = Prompt::text(&self.prompt);
@@ -213,6 +221,17 @@ impl Conduct {
             }
             Phase::Connecting | Phase::Opening(_) => Step::default(),
             Phase::SignInNeeded | Phase::Failed | Phase::AgentGone => Step::exit(Exit::AgentFailed),
+        }
+    }
+
+    fn history_comes_in(&mut self, session: &Session, now: Timestamp) -> bool {
+        let revision = session.transcript().revision();
+        match self.history {
+            Some((known, since)) if known == revision => now.millis_since(since) < HISTORY_MILLIS,
+            Some(_) | None => {
+                self.history = Some((revision, now));
+                true
+            }
         }
     }
 
@@ -418,7 +437,7 @@ fn sign_in(hub: &AgentHub, session: &Session) -> Remark {
             names.join(", ")
         ));
     }
-    let name = &spec.name;
+    let name = connection.map_or(spec.name.as_str(), |connection| connection.agent_name());
     let text = if ways.is_empty() {
         format!("{name} needs you to sign in; see its documentation")
     } else {

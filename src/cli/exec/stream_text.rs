@@ -1,7 +1,7 @@
 //! The answer on stdout as it comes, and what happens meanwhile in short lines on stderr.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 
 use crate::cli::print_text::{block_text, permission_text, usage_text};
 use crate::cli::watch::{Diagnostic, Report};
@@ -71,7 +71,7 @@ impl StreamText {
             }
             Report::PermissionAnswered(_, record) => {
                 let title = &record.tool_call.title;
-                aside(&format!(
+                self.aside(&format!(
                     "[permission] {}: {title}\n{}",
                     tool_name(&record.tool_call),
                     permission_text(record)
@@ -82,12 +82,12 @@ impl StreamText {
                 if usage.is_empty() {
                     Ok(())
                 } else {
-                    aside(&format!("[usage] {usage}"))
+                    self.aside(&format!("[usage] {usage}"))
                 }
             }
             Report::Diagnostic(Diagnostic::AgentExited { exit, stderr }) => {
                 let stderr: Vec<_> = stderr.iter().map(|line| format!("  | {line}")).collect();
-                aside(&format!(
+                self.aside(&format!(
                     "[agent] ended: {}\n{}",
                     words::exit_text(exit),
                     stderr.join("\n")
@@ -99,7 +99,7 @@ impl StreamText {
 
     /// A remark of the command itself.
     pub(super) fn remark(&mut self, text: &str) -> io::Result<()> {
-        aside(&format!("agent-panel: {text}"))
+        self.aside(&format!("agent-panel: {text}"))
     }
 
     pub(super) fn finish(&mut self) -> io::Result<()> {
@@ -116,7 +116,7 @@ impl StreamText {
             BlockContent::UserMessage(_) | BlockContent::AgentMessage(_) => Ok(()),
             BlockContent::ToolCall(call) => {
                 let title = call.title.lines().next().unwrap_or_default();
-                aside(&format!(
+                self.aside(&format!(
                     "[tool] {}: {title} — {}",
                     tool_name(call),
                     words::status(call.status)
@@ -128,7 +128,7 @@ impl StreamText {
             | BlockContent::Failure(_)
             | BlockContent::Attachment(_)
             | BlockContent::Image(_)
-            | BlockContent::McpStatus(_) => aside(&block_text(block)),
+            | BlockContent::McpStatus(_) => self.aside(&block_text(block)),
         }
     }
 
@@ -150,19 +150,23 @@ impl StreamText {
         Ok(())
     }
 
+    /// A line on stderr. On a terminal it starts a line of its own.
+    fn aside(&mut self, text: &str) -> io::Result<()> {
+        if io::stdout().is_terminal() {
+            self.end_line()?;
+        }
+        match writeln!(io::stderr(), "{}", printable(text.trim_end())) {
+            // Whoever closed stderr does not want to know.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            result => result,
+        }
+    }
+
     fn end_line(&mut self) -> io::Result<()> {
         if !self.at_line_start {
+            self.at_line_start = true;
             writeln!(io::stdout())?;
         }
         Ok(())
-    }
-}
-
-/// A line on stderr.
-fn aside(text: &str) -> io::Result<()> {
-    match writeln!(io::stderr(), "{}", printable(text.trim_end())) {
-        // Whoever closed stderr does not want to know.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        result => result,
     }
 }
