@@ -14,14 +14,12 @@ fn main() -> ExitCode {
         .with_env_filter(EnvFilter::new(filter))
         .with_writer(std::io::stderr)
         .init();
-    match arguments.command {
-        Some(command) => cli::run(&command, &variable).into(),
-        // The window: `app::run` goes here.
-        None => {
-            cli::exit::complain("there is no window yet; see --help");
-            cli::exit::Exit::Usage.into()
-        }
+    if let Some(command) = arguments.command {
+        return cli::run(&command, &variable).into();
     }
+    // The window: `app::run` goes here.
+    cli::exit::complain("there is no window yet; see --help");
+    cli::exit::Exit::Usage.into()
 }
 
 #[expect(

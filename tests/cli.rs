@@ -18,9 +18,8 @@ fn exec(agent: &str, arguments: &[&str]) -> program::Ran {
 }
 
 fn records(stdout: &str) -> Vec<Value> {
-    let record =
-        |line: &str| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
-    stdout.lines().map(record).collect()
+    let records: Result<_, _> = stdout.lines().map(serde_json::from_str).collect();
+    records.expect("each line is a JSON object")
 }
 
 fn of_type<'a>(records: &'a [Value], name: &str) -> Vec<&'a Value> {

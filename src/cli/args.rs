@@ -52,6 +52,7 @@ pub struct Exec {
     /// Go on with an earlier session of this agent
     #[arg(long, value_name = "ID")]
     pub resume: Option<String>,
+    /// What is printed
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
     /// Write the frames of the session to a file, as a recording
@@ -67,7 +68,9 @@ pub struct Exec {
 /// `agent-panel replay`.
 #[derive(Debug, Args)]
 pub struct Replay {
+    /// The recording
     pub file: PathBuf,
+    /// What is printed
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
     /// Cut the agent's output into pieces of this size, to show that it makes no difference
@@ -78,6 +81,7 @@ pub struct Replay {
 /// `agent-panel scripted-agent`.
 #[derive(Debug, Args)]
 pub struct ScriptedAgent {
+    /// The recording
     #[arg(required_unless_present = "demo", conflicts_with = "demo")]
     pub file: Option<PathBuf>,
     /// Play the built-in demo, which answers any prompt with its next scene

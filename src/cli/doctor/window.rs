@@ -194,22 +194,18 @@ mod tests {
 
     #[test]
     fn the_display_is_read_from_the_environment() {
-        let cases: [(&[(&str, &str)], Option<Display>); 4] = [
-            (&[], None),
-            (&[("DISPLAY", "")], None),
-            (&[("DISPLAY", ":0")], Some(Display::X11)),
-            (
-                &[("DISPLAY", ":0"), ("WAYLAND_DISPLAY", "wayland-0")],
-                Some(Display::Wayland),
-            ),
-        ];
-        for (set, expected) in cases {
+        let check = |set: &[(&str, &str)], expected| {
             assert_eq!(
                 display(Platform::X11OrWayland, vars(set)),
                 expected,
                 "{set:?}"
             );
-        }
+        };
+        check(&[], None);
+        check(&[("DISPLAY", "")], None);
+        check(&[("DISPLAY", ":0")], Some(Display::X11));
+        let both = [("DISPLAY", ":0"), ("WAYLAND_DISPLAY", "wayland-0")];
+        check(&both, Some(Display::Wayland));
         assert_eq!(display(Platform::Other, vars(&[])), Some(Display::System));
     }
 

@@ -258,60 +258,66 @@ fn a_refused_choice_ends_it_before_the_prompt() {
 #[test]
 fn permission_is_answered_as_told_and_never_for_good() {
     use PermissionOptionKind::{AllowAlways, AllowOnce, RejectAlways, RejectOnce, Unknown};
-    let cases: [(OnAsk, &[PermissionOptionKind], Option<&str>, &[&str]); 7] = [
-        (
-            OnAsk::Allow,
-            &[AllowAlways, AllowOnce, RejectOnce],
-            Some("o1"),
-            &[],
-        ),
-        (
-            OnAsk::Allow,
-            &[AllowAlways, RejectOnce],
-            Some("o1"),
-            &["no_allow_once"],
-        ),
-        (
-            OnAsk::Allow,
-            &[AllowAlways, Unknown],
-            None,
-            &["no_reject_once"],
-        ),
-        (
-            OnAsk::Reject,
-            &[AllowOnce, RejectAlways, RejectOnce],
-            Some("o2"),
-            &[],
-        ),
-        (
-            OnAsk::Reject,
-            &[AllowOnce, RejectAlways],
-            None,
-            &["no_reject_once"],
-        ),
-        (OnAsk::Reject, &[Unknown], None, &["no_reject_once"]),
-        (OnAsk::Fail, &[AllowOnce, RejectOnce], None, &["asked"]),
-    ];
-    for (on_ask, offered, selected, remarks) in cases {
-        let mut stand = Stand::prompted(&plan(on_ask));
-        stand.ask(offered);
-        let step = stand.step(NOW);
-        let expected = match selected {
-            Some(option) => Command::AnswerPermission {
-                session: SESSION,
-                request: RequestId::Number(7),
-                option: OptionId::from(option),
-                message: None,
-            },
-            None => Command::CancelTurn { session: SESSION },
-        };
-        assert_eq!(step.commands, [expected], "{on_ask:?} {offered:?}");
-        assert_eq!(codes(&step), remarks, "{on_ask:?} {offered:?}");
-        if selected.is_none() {
-            stand.apply(step);
-            stand.end(TurnResult::Stopped(StopReason::Cancelled));
-            assert_eq!(stand.step(NOW).exit, Some(Exit::OtherReason));
-        }
+    check_answer(
+        OnAsk::Allow,
+        &[AllowAlways, AllowOnce, RejectOnce],
+        Some("o1"),
+        &[],
+    );
+    check_answer(
+        OnAsk::Allow,
+        &[AllowAlways, RejectOnce],
+        Some("o1"),
+        &["no_allow_once"],
+    );
+    check_answer(
+        OnAsk::Allow,
+        &[AllowAlways, Unknown],
+        None,
+        &["no_reject_once"],
+    );
+    check_answer(
+        OnAsk::Reject,
+        &[AllowOnce, RejectAlways, RejectOnce],
+        Some("o2"),
+        &[],
+    );
+    check_answer(
+        OnAsk::Reject,
+        &[AllowOnce, RejectAlways],
+        None,
+        &["no_reject_once"],
+    );
+    check_answer(OnAsk::Reject, &[Unknown], None, &["no_reject_once"]);
+    check_answer(OnAsk::Fail, &[AllowOnce, RejectOnce], None, &["asked"]);
+}
+
+/// The option that is selected, or the turn is cancelled and the exit says so.
+#[track_caller]
+fn check_answer(
+    on_ask: OnAsk,
+    offered: &[PermissionOptionKind],
+    selected: Option<&str>,
+    remarks: &[&str],
+) {
+    let mut stand = Stand::prompted(&plan(on_ask));
+    stand.ask(offered);
+    let step = stand.step(NOW);
+    let expected = match selected {
+        Some(option) => Command::AnswerPermission {
+            session: SESSION,
+            request: RequestId::Number(7),
+            option: OptionId::from(option),
+            message: None,
+        },
+        None => Command::CancelTurn { session: SESSION },
+    };
+    assert_eq!(step.commands, [expected]);
+    assert_eq!(codes(&step), remarks);
+    if selected.is_none() {
+        stand.apply(step);
+        stand.end(TurnResult::Stopped(StopReason::Cancelled));
+        assert_eq!(stand.step(NOW).exit, Some(Exit::OtherReason));
     }
 }
 
