@@ -27,6 +27,7 @@ pub struct TextTranscript {
     permissions: Vec<(SessionKey, Box<PermissionRecord>)>,
     ends: Vec<(SessionKey, Box<TurnEnd>, Box<Usage>)>,
     diagnostics: Vec<Diagnostic>,
+    stray_lines: u64,
 }
 
 impl TextTranscript {
@@ -35,6 +36,7 @@ impl TextTranscript {
         match report {
             Report::PermissionAnswered(key, record) => self.permissions.push((key, record)),
             Report::TurnEnded(key, end, usage) => self.ends.push((key, end, usage)),
+            Report::Diagnostic(Diagnostic::StrayLines { count }) => self.stray_lines += count,
             Report::Diagnostic(diagnostic) => self.diagnostics.push(diagnostic),
             Report::SessionOpened(_) | Report::BlockFinal(..) | Report::UsageChanged(..) => {}
         }
@@ -49,10 +51,14 @@ impl TextTranscript {
             }
             self.print_session(&mut text, hub, session);
         }
-        if !self.diagnostics.is_empty() {
+        let stray = Diagnostic::StrayLines {
+            count: self.stray_lines,
+        };
+        let stray = (self.stray_lines > 0).then_some(&stray);
+        if stray.is_some() || !self.diagnostics.is_empty() {
             text.push('\n');
         }
-        for diagnostic in &self.diagnostics {
+        for diagnostic in stray.into_iter().chain(&self.diagnostics) {
             add(&mut text, &format!("({})\n", diagnostic_text(diagnostic)));
         }
         text
@@ -97,6 +103,12 @@ impl TextTranscript {
                     .is_none_or(|end| record.tool_call.started_at <= end)
         });
         for (_, record) in own {
+            if record.tool_call.title != call.title {
+                add(
+                    text,
+                    &format!("  asked about: {}\n", one_line(&record.tool_call.title)),
+                );
+            }
             add(text, &permission_text(record));
         }
     }
