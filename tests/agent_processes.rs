@@ -4,6 +4,8 @@
 
 #[path = "agent_processes/output.rs"]
 mod output;
+#[path = "agent_processes/restart.rs"]
+mod restart;
 #[path = "agent_processes/start.rs"]
 mod start;
 #[path = "agent_processes/support.rs"]

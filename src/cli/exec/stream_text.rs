@@ -127,8 +127,11 @@ impl StreamText {
             | BlockContent::Note(_)
             | BlockContent::Failure(_)
             | BlockContent::Attachment(_)
-            | BlockContent::Image(_)
-            | BlockContent::McpStatus(_) => self.aside(&block_text(block)),
+            | BlockContent::Image(_) => self.aside(&block_text(block)),
+            // The answer to a command of our own.
+            BlockContent::McpStatus(_) => {
+                io::stdout().write_all(printable(&block_text(block)).as_bytes())
+            }
         }
     }
 
