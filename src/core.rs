@@ -21,4 +21,5 @@ pub mod slash;
 pub mod time;
 pub mod tool_call;
 pub mod transcript;
+pub mod trust;
 pub mod usage;

@@ -43,6 +43,8 @@ pub struct BackendSpec {
     pub look: AgentLook,
     /// The mode in which the agent asks the person, where it does not start in it.
     pub asking_mode: Option<ModeId>,
+    /// It needs no trust in the folder: it neither reads nor runs anything there (the demo).
+    pub harmless: bool,
     /// The command a person runs in a terminal to sign in.
     pub login_command: Option<String>,
     /// Environment variables that hold an API key; only ever named, never read.

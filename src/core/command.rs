@@ -21,6 +21,12 @@ pub enum Command {
         spec: Box<BackendSpec>,
         setup: Box<SessionSetup>,
     },
+    /// The folders that the person trusts, canonical; known from the settings.
+    SetTrustedFolders(Vec<PathBuf>),
+    /// Trust the folder of a session from now on, and start its agent.
+    TrustFolder {
+        session: SessionKey,
+    },
     /// End a session; its agent is stopped when no other session uses it.
     CloseSession {
         session: SessionKey,

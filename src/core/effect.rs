@@ -35,6 +35,13 @@ pub enum Effect {
     },
     /// Send a tick at this time. A later one replaces an earlier one only if it is sooner.
     WakeAt(Timestamp),
+    /// Look what in a folder an agent would act on; `SessionEvent::ProjectFilesListed` follows.
+    ListProjectFiles {
+        session: SessionKey,
+        folder: PathBuf,
+    },
+    /// Remember that the person trusts this folder.
+    RememberTrust(PathBuf),
     /// Ask these MCP servers ourselves what they offer; `SessionEvent::McpReported` follows.
     ProbeMcp {
         session: SessionKey,

@@ -13,6 +13,7 @@ use crate::core::plan::Plan;
 use crate::core::question::QuestionKind;
 use crate::core::tool_call::{ImageData, ToolCallPatch};
 use crate::core::transcript::{Attachment, MessageKind};
+use crate::core::trust::ProjectFile;
 use crate::core::usage::{CompactionTrigger, UsageReport};
 
 /// A fact from outside.
@@ -130,6 +131,8 @@ pub enum SessionEvent {
         message: Option<String>,
         kind: QuestionKind,
     },
+    /// What is in the folder that waits for trust.
+    ProjectFilesListed(Vec<ProjectFile>),
     QuestionWithdrawn {
         request: RequestId,
     },

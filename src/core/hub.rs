@@ -9,6 +9,7 @@ mod connections;
 mod tests;
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use crate::core::backend::{AgentCapabilities, DetectedBackend};
 use crate::core::command::{Command, Prompt, SessionSetup};
@@ -18,6 +19,7 @@ use crate::core::event::{Event, SessionEvent};
 use crate::core::ids::{ConnectionId, SessionKey};
 use crate::core::session::{Phase, Session, TurnCause};
 use crate::core::time::Timestamp;
+use crate::core::trust;
 
 /// How long a start, `initialize` included, may take, in milliseconds. Agents started through `npx` load first.
 pub const START_LIMIT_MILLIS: u64 = 120_000;
@@ -36,6 +38,7 @@ pub struct AgentHub {
     /// How often agents died in a row, by session.
     deaths: BTreeMap<SessionKey, Deaths>,
     limits: Limits,
+    trusted_folders: Vec<PathBuf>,
 }
 
 /// What the hub does by itself.
@@ -75,6 +78,7 @@ impl AgentHub {
             next_connection: ConnectionId(1),
             deaths: BTreeMap::new(),
             limits,
+            trusted_folders: Vec::new(),
         }
     }
 
@@ -128,6 +132,11 @@ impl AgentHub {
                 spec,
                 setup,
             } => self.open_session(session, *spec, *setup, now),
+            Command::SetTrustedFolders(folders) => {
+                self.trusted_folders = folders;
+                Vec::new()
+            }
+            Command::TrustFolder { session } => self.trust_folder(session, now),
             Command::CloseSession { session } => self.close_session(session, now),
             Command::Prompt { session, prompt } => self.prompt(session, prompt, now),
             Command::DropQueued { session, queued } => self.with(session, |session| {
@@ -285,6 +294,12 @@ impl AgentHub {
     ) -> Vec<Effect> {
         if self.sessions.contains_key(&key) {
             return Vec::new();
+        }
+        if !spec.harmless && !trust::is_trusted(&setup.cwd, &self.trusted_folders) {
+            let mut session = Session::connecting(key, spec, setup, self.reserve_connection());
+            let effect = session.wait_for_trust();
+            self.sessions.insert(key, session);
+            return vec![effect];
         }
         let running = self.connections.values().find(|connection| {
             matches!(

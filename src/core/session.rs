@@ -23,6 +23,7 @@ use crate::core::permission::PermissionRequest;
 use crate::core::question::QuestionRequest;
 use crate::core::time::Timestamp;
 use crate::core::transcript::{Place, Transcript};
+use crate::core::trust::ProjectFile;
 use crate::core::usage::Usage;
 
 pub use opening::Opening;
@@ -67,6 +68,8 @@ pub struct Session {
     /// The agent summarizes the conversation.
     compacting: bool,
     current_model: Option<ModelId>,
+    /// What is in the folder that waits for trust; `None` until it was looked at.
+    project_files: Option<Vec<ProjectFile>>,
 }
 
 /// A reconnection that waits for its answer.
@@ -79,6 +82,8 @@ struct PendingReconnect {
 /// How far a session is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Phase {
+    /// The person has not trusted the folder yet; no agent is started.
+    TrustNeeded,
     /// Its agent starts.
     Connecting,
     /// `session/new` or the like waits for its answer.
@@ -139,6 +144,7 @@ pub struct QueuedPrompt {
 /// The state of a session in one word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SessionStatus {
+    TrustNeeded,
     Starting,
     SignInNeeded,
     Ready,
@@ -191,6 +197,7 @@ impl Session {
             mcp_retried: Vec::new(),
             compacting: false,
             current_model: None,
+            project_files: None,
         }
     }
 
@@ -240,6 +247,20 @@ impl Session {
     /// Open permission requests, oldest first.
     pub fn permission_requests(&self) -> &[PermissionRequest] {
         &self.permission_requests
+    }
+
+    /// What is in the folder that waits for trust; `None` until it was looked at.
+    pub fn project_files(&self) -> Option<&[ProjectFile]> {
+        self.project_files.as_deref()
+    }
+
+    /// The session waits until the person trusts its folder.
+    pub(in crate::core) fn wait_for_trust(&mut self) -> Effect {
+        self.phase = Phase::TrustNeeded;
+        Effect::ListProjectFiles {
+            session: self.key,
+            folder: self.setup.cwd.clone(),
+        }
     }
 
     /// Open questions, oldest first.
@@ -306,6 +327,7 @@ impl Session {
     /// The state in one word.
     pub fn status(&self, now: Timestamp) -> SessionStatus {
         match &self.phase {
+            Phase::TrustNeeded => SessionStatus::TrustNeeded,
             Phase::Connecting | Phase::Opening(_) => SessionStatus::Starting,
             Phase::SignInNeeded => SessionStatus::SignInNeeded,
             Phase::Failed => SessionStatus::Failed,

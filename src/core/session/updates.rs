@@ -61,6 +61,7 @@ impl Session {
             | SessionEvent::ConfigOptionsReplaced(_)
             | SessionEvent::InfoChanged { .. }
             | SessionEvent::UsageReported(_)
+            | SessionEvent::ProjectFilesListed(_)
             | SessionEvent::QuestionWithdrawn { .. }
             | SessionEvent::McpReported { .. }
             | SessionEvent::McpReconnected { .. }
@@ -122,6 +123,7 @@ impl Session {
                 self.title = Some(title).filter(|title| !title.is_empty());
             }
             SessionEvent::UsageReported(report) => self.usage_reported(report, now),
+            SessionEvent::ProjectFilesListed(files) => self.project_files = Some(files),
             SessionEvent::QuestionWithdrawn { request } => self.question_withdrawn(&request),
             SessionEvent::McpReported { source, servers } => {
                 self.mcp_reported(source, servers, now);
