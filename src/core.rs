@@ -2,19 +2,23 @@
 #![warn(clippy::wildcard_enum_match_arm)]
 
 pub mod backend;
+pub mod catalog;
 pub mod command;
 pub mod connection;
 pub mod controls;
 pub mod effect;
 pub mod event;
 pub mod hub;
+pub mod identity;
 pub mod ids;
 pub mod notice;
 pub mod permission;
 pub mod plan;
+pub mod policy;
 pub mod presets;
 pub mod session;
 pub mod settings;
+pub mod shell;
 pub mod time;
 pub mod tool_call;
 pub mod transcript;
