@@ -95,18 +95,12 @@ fn a_title_stands_for_a_name_only_in_a_shape_that_no_known_tool_has() {
 
 /// Kind, title, input and the name they make.
 fn vectors() -> Vec<(ToolKind, &'static str, Value, &'static str)> {
-    use ToolKind::{Edit, Execute, Fetch, Other, Read, Search};
+    use ToolKind::{Execute, Other, Search};
     let remove = "uap_ping && rm -rf Assets";
     let property_set = "mcp__unity-ops__uap_property_set";
     let create_object = "mcp__unity-ops__uap_scene_create_object";
     let none = Value::Null;
     vec![
-        (Read, "anything", none.clone(), "Read"),
-        (Edit, "anything", none.clone(), "Edit"),
-        (Execute, "anything", none.clone(), "Bash"),
-        (Fetch, "anything", none.clone(), "WebFetch"),
-        (Search, "anything", none.clone(), "Search"),
-        (Other, "anything", none.clone(), "Tool"),
         (
             Execute,
             "MCP tool",
@@ -177,6 +171,24 @@ fn vectors() -> Vec<(ToolKind, &'static str, Value, &'static str)> {
             create_object,
         ),
     ]
+}
+
+#[test]
+fn the_kind_names_a_call_that_says_nothing_else() {
+    for (kind, expected) in [
+        (ToolKind::Read, "Read"),
+        (ToolKind::Edit, "Edit"),
+        (ToolKind::Delete, "Delete"),
+        (ToolKind::Move, "Move"),
+        (ToolKind::Search, "Search"),
+        (ToolKind::Execute, "Bash"),
+        (ToolKind::Fetch, "WebFetch"),
+        (ToolKind::Think, "Think"),
+        (ToolKind::SwitchMode, "ExitPlanMode"),
+        (ToolKind::Other, "Tool"),
+    ] {
+        assert_eq!(name_of(&call(kind, "anything", Value::Null)), expected);
+    }
 }
 
 #[test]
