@@ -53,6 +53,16 @@ impl PathPattern {
         (!text.is_empty()).then_some(Self { parts })
     }
 
+    /// A pattern below a folder, whatever characters are in the folder's own name.
+    pub fn below(folder: &Path, text: &str) -> Option<Self> {
+        let mut parts: Vec<Part> = names_of(folder)?
+            .iter()
+            .map(|name| Part::Name(name.chars().map(Token::Char).collect()))
+            .collect();
+        parts.extend(Self::parse(text)?.parts);
+        Some(Self { parts })
+    }
+
     /// Whether the pattern takes the whole path. `folder/**` takes the folder too.
     pub fn matches(&self, path: &Path, case: LetterCase) -> bool {
         let Some(names) = names_of(path) else {

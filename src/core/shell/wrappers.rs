@@ -65,7 +65,8 @@ pub fn is_sub_wrapper(program: &str, sub_command: &str) -> bool {
         .any(|(wrapper, sub, _)| *wrapper == name && *sub == sub_command)
 }
 
-fn is_interpreter(name: &str) -> bool {
+/// Whether the program runs a script that it is given.
+pub fn is_interpreter(name: &str) -> bool {
     let stem = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     INTERPRETERS.contains(&name) || INTERPRETERS.contains(&stem)
 }
@@ -83,7 +84,9 @@ fn shell(walker: &mut Walker<'_>, words: &[Word], input: &[Node]) {
         if let [first, _, ..] = code.as_slice() {
             walker.nested_text(first);
         }
-        walker.nested_text(&code.join(" "));
+        if !code.is_empty() {
+            walker.nested_text(&code.join(" "));
+        }
     } else if !words.is_empty() {
         behind_options(walker, words, 0);
     }
