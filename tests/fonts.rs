@@ -37,24 +37,34 @@ fn every_family_draws_symbols_and_japanese() {
         let missing: String = SYMBOLS
             .chars()
             .chain(JAPANESE.chars())
-            .filter(|c| {
-                !fonts
-                    .with_pixels_per_point(1.0)
-                    .has_glyph(&FontId::proportional(14.0), *c)
-            })
+            .filter(|c| !has_glyph(&mut fonts, *c))
             .collect();
         assert_eq!(missing, "", "not in {files:?}");
     }
 }
 
 #[test]
+fn every_character_of_the_locales_is_drawn() {
+    let locales = Path::new(env!("CARGO_MANIFEST_DIR")).join("locales");
+    let mut fonts = fonts(&TEXT);
+    for path in files_in(&locales)
+        .iter()
+        .flat_map(|language| files_in(language))
+    {
+        let text = fs::read_to_string(&path).expect("a readable catalog");
+        let missing: String = text
+            .chars()
+            .filter(|c| !c.is_control())
+            .filter(|c| !has_glyph(&mut fonts, *c))
+            .collect();
+        assert_eq!(missing, "", "{}", path.display());
+    }
+}
+
+#[test]
 fn a_character_that_no_bundled_font_has_is_seen_as_missing() {
     let mut fonts = fonts(&TEXT);
-    assert!(
-        !fonts
-            .with_pixels_per_point(1.0)
-            .has_glyph(&FontId::proportional(14.0), '\u{1F9FF}')
-    );
+    assert!(!has_glyph(&mut fonts, '\u{1F9FF}'));
 }
 
 #[test]
@@ -107,18 +117,14 @@ fn every_icon_in_the_table_is_in_the_icon_font() {
 
     let mut fonts = fonts(&["PhosphorIcons"]);
     for (name, code_point) in icons {
-        let id = FontId::proportional(16.0);
-        assert!(
-            fonts.with_pixels_per_point(1.0).has_glyph(&id, code_point),
-            "{name}"
-        );
+        assert!(has_glyph(&mut fonts, code_point), "{name}");
     }
 }
 
 #[test]
 fn every_font_has_its_licence_and_all_are_small_enough() {
     let mut size_bytes = 0;
-    for path in files() {
+    for path in files_in(&folder()) {
         size_bytes += fs::metadata(&path).expect("a readable file").len();
         if path.extension().is_some_and(|extension| extension == "ttf") {
             let name = path
@@ -163,8 +169,14 @@ fn fonts(files: &[&str]) -> Fonts {
     Fonts::new(TextOptions::default(), definitions)
 }
 
-fn files() -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder()).expect("the folder of fonts");
+fn has_glyph(fonts: &mut Fonts, c: char) -> bool {
+    fonts
+        .with_pixels_per_point(1.0)
+        .has_glyph(&FontId::proportional(14.0), c)
+}
+
+fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("a readable folder");
     entries
         .map(|entry| entry.expect("a readable entry").path())
         .collect()

@@ -1,0 +1,48 @@
+# What went wrong, and what to do. The cause first, paths and other long values last.
+
+error-heading = Something went wrong
+error-code = Code { $code }
+error-details = Details
+
+# Starting an agent.
+error-program_missing = { $program } was not found
+error-program_missing-searched = Places searched:
+error-program_missing-next = Install it or choose another agent
+error-start_failed = { $agent } could not be started: { $message }
+error-not_executable = This file cannot be run: { $path }
+error-folder_missing = The folder is gone: { $path }
+error-start_timeout = { $agent } did not answer within { $duration }
+error-protocol_version = { $agent } speaks version { $version } of the protocol, which is not supported
+
+# The death of an agent.
+error-died-exit_code = The agent ended with exit code { $code }
+error-died-signal = The agent was ended by signal { $signal }
+error-died-closed = The agent closed the connection
+error-died-stderr = Its last lines:
+error-died-next = Restart it to go on
+error-restart_limit = { $agent } ended { $count } times in a row, so it is not restarted by itself
+error-session_lost = The agent could not load the session again. A new one was started.
+
+# A running session.
+error-session_failed = The session could not be started: { $message }
+error-prompt_failed = The agent answered with an error: { $message }
+error-not_confirmed = The agent did not confirm the stop within { $duration }
+error-not_confirmed-next = Force stop ends its process
+error-not_supported = { $agent } does not offer this
+error-option_failed = The agent did not accept the setting: { $message }
+error-rate_limited = The agent’s service refuses more requests for now: { $message }
+error-line_too_long = The agent sent a message of more than { $limit }, so the connection was closed
+error-malformed = The agent sent a message that cannot be read. It is in the log.
+
+# This program.
+error-settings_read = Some settings could not be read and keep their defaults: { $path }
+error-settings_write = Settings could not be saved: { $path }
+error-dialog = The folder dialog could not be opened. Type the path instead.
+error-open_link = The link could not be opened: { $url }
+error-clipboard = The clipboard could not be used
+
+# Attachments and terminals.
+error-file_unreadable = This file cannot be attached: { $name }
+error-no_pictures = This agent takes no pictures
+error-picture_too_large = This picture is too large: { $name }
+error-no_terminal = No terminal was found. Run this command in one: { $command }

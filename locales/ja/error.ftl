@@ -1,0 +1,48 @@
+# 何が起きたか、どうすればよいか。原因を先に、パスなど長い値を後に。
+
+error-heading = 問題が発生しました
+error-code = コード { $code }
+error-details = 詳細
+
+# エージェントの起動。
+error-program_missing = { $program } が見つかりません
+error-program_missing-searched = 検索した場所：
+error-program_missing-next = インストールするか、別のエージェントを選択してください
+error-start_failed = { $agent } を起動できません：{ $message }
+error-not_executable = 実行できないファイルです：{ $path }
+error-folder_missing = フォルダーがなくなっています：{ $path }
+error-start_timeout = { $agent } が { $duration } 以内に応答しませんでした
+error-protocol_version = { $agent } のプロトコルのバージョン { $version } には対応していません
+
+# エージェントの終了。
+error-died-exit_code = エージェントが終了コード { $code } で終了しました
+error-died-signal = エージェントがシグナル { $signal } で終了しました
+error-died-closed = エージェントが接続を閉じました
+error-died-stderr = 最後の出力：
+error-died-next = 続けるには再起動してください
+error-restart_limit = { $agent } が { $count } 回続けて終了したため、自動では再起動しません
+error-session_lost = セッションを読み込み直せなかったため、新しいセッションを開始しました
+
+# 実行中のセッション。
+error-session_failed = セッションを開始できません：{ $message }
+error-prompt_failed = エージェントがエラーを返しました：{ $message }
+error-not_confirmed = エージェントが { $duration } 以内に停止を確認しませんでした
+error-not_confirmed-next = 強制停止でプロセスを終了します
+error-not_supported = { $agent } はこの機能に対応していません
+error-option_failed = 設定が受け付けられませんでした：{ $message }
+error-rate_limited = エージェントのサービスが要求を制限しています：{ $message }
+error-line_too_long = { $limit } を超えるメッセージを受信したため、接続を閉じました
+error-malformed = 読み取れないメッセージを受信しました。ログで確認できます。
+
+# このプログラム。
+error-settings_read = 読み取れない設定は既定値のままです：{ $path }
+error-settings_write = 設定を保存できません：{ $path }
+error-dialog = フォルダーの選択画面を開けません。パスを入力してください。
+error-open_link = リンクを開けません：{ $url }
+error-clipboard = クリップボードを使用できません
+
+# 添付とターミナル。
+error-file_unreadable = このファイルは添付できません：{ $name }
+error-no_pictures = このエージェントは画像を受け取れません
+error-picture_too_large = この画像は大きすぎます：{ $name }
+error-no_terminal = ターミナルが見つかりません。次のコマンドを実行してください：{ $command }
