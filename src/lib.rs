@@ -4,6 +4,8 @@
 //! `ui` draws, `cli` does without a window. ARCHITECTURE.md tells how they fit.
 
 pub mod bridge;
+pub mod cli;
 pub mod core;
 pub mod i18n;
+pub mod io;
 pub mod ui;
