@@ -5,6 +5,7 @@ pub mod backend;
 pub mod catalog;
 pub mod command;
 pub mod connection;
+pub mod consent;
 pub mod controls;
 pub mod effect;
 pub mod event;

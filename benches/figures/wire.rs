@@ -70,6 +70,8 @@ impl Wire {
             mcp_servers: Vec::new(),
             mode: None,
             model: None,
+            level: agent_panel::core::policy::level::Level::Ask,
+            ground: agent_panel::core::consent::GroundSource::default(),
         };
         wire.apply(Command::OpenSession {
             session: SESSION,

@@ -8,6 +8,7 @@ status-signing_in = Signing in
 status-sign_in_needed = Sign-in needed
 status-ready = Ready
 status-working = Working
+status-trust_needed = Trust this folder first
 status-compacting = Summarizing the conversation
 status-working-tool = { $tool }, { $duration }
 status-working-duration = Working, { $duration }

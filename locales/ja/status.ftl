@@ -8,6 +8,7 @@ status-signing_in = サインイン中
 status-sign_in_needed = サインインが必要
 status-ready = 準備完了
 status-working = 作業中
+status-trust_needed = 先にフォルダーを信頼してください
 status-compacting = 会話を要約中
 status-working-tool = { $tool }、{ $duration }
 status-working-duration = 作業中、{ $duration }

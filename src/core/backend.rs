@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use crate::core::identity::shape::CallShape;
 use crate::core::ids::{AuthMethodId, BackendId, ModeId};
 
 /// The wire language of an agent.
@@ -120,6 +121,10 @@ pub struct AgentCapabilities {
     pub mcp_status: bool,
     /// It connects an MCP server again when asked.
     pub mcp_reconnect: bool,
+    /// It runs tools without ever asking.
+    pub never_asks: bool,
+    /// Where its calls hold an identifier.
+    pub call_shape: CallShape,
     /// A refusal can carry a text for the model.
     pub reject_message: bool,
 }

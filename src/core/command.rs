@@ -3,11 +3,14 @@
 use std::path::PathBuf;
 
 use crate::core::backend::{BackendSpec, McpServer};
+use crate::core::consent::GroundSource;
 use crate::core::controls::ConfigSetting;
 use crate::core::ids::{
     AgentSessionId, AuthMethodId, ConfigId, ConnectionId, ModeId, ModelId, OptionId, QueuedId,
     RequestId, SessionKey,
 };
+use crate::core::policy::always::RuleProposal;
+use crate::core::policy::level::Level;
 use crate::core::question::QuestionAnswer;
 use crate::core::tool_call::ImageData;
 use crate::core::transcript::Attachment;
@@ -64,6 +67,16 @@ pub enum Command {
         request: RequestId,
         answer: QuestionAnswer,
     },
+    /// Set how much runs unasked; the requests on screen are judged again.
+    SetLevel {
+        session: SessionKey,
+        level: Level,
+    },
+    /// Keep a rule, in the file that it goes to and in all open sessions of its folder.
+    StoreRule {
+        session: SessionKey,
+        proposal: Box<RuleProposal>,
+    },
     /// Show the state of the MCP servers (`/mcp`).
     ShowMcp {
         session: SessionKey,
@@ -116,6 +129,24 @@ pub struct SessionSetup {
     pub mode: Option<ModeId>,
     /// The model to set before the first prompt, if it is not on already.
     pub model: Option<ModelId>,
+    /// How much runs unasked.
+    pub level: Level,
+    pub ground: GroundSource,
+}
+
+impl SessionSetup {
+    /// A new session in a folder, with nothing chosen: it asks for everything.
+    pub fn in_folder(cwd: PathBuf) -> Self {
+        Self {
+            cwd,
+            start: SessionStart::New,
+            mcp_servers: Vec::new(),
+            mode: None,
+            model: None,
+            level: Level::Ask,
+            ground: GroundSource::default(),
+        }
+    }
 }
 
 /// Where a session comes from.

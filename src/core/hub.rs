@@ -14,6 +14,7 @@ use std::path::PathBuf;
 use crate::core::backend::{AgentCapabilities, DetectedBackend};
 use crate::core::command::{Command, Prompt, SessionSetup};
 use crate::core::connection::{Connection, ConnectionState};
+use crate::core::consent::GroundSource;
 use crate::core::effect::{AgentMessage, Effect, Stop};
 use crate::core::event::{Event, SessionEvent};
 use crate::core::ids::{ConnectionId, SessionKey};
@@ -169,6 +170,13 @@ impl AgentHub {
             } => self.with(session, |session| {
                 session.answer_question(&request, answer, now)
             }),
+            Command::SetLevel { session, level } => {
+                let can = self.capabilities_of(session);
+                self.with(session, |session| session.set_level(level, &can, now))
+            }
+            Command::StoreRule { session, proposal } => {
+                vec![Effect::StoreRule { session, proposal }]
+            }
             Command::ShowMcp { session } => {
                 let can = self.capabilities_of(session);
                 self.with(session, |session| session.show_mcp(&can, now))
@@ -260,17 +268,15 @@ impl AgentHub {
             }
             return effects;
         }
+        let can = self
+            .connections
+            .get(&session.connection())
+            .map(|connection| connection.capabilities.clone());
+        let can = can.unwrap_or_default();
         let tells_of_mcp = matches!(event, SessionEvent::McpReported { .. });
-        let mut effects = session.handle(event, now);
+        let mut effects = session.handle(event, &can, now);
         if tells_of_mcp {
-            let can = self
-                .connections
-                .get(&session.connection())
-                .map(|connection| &connection.capabilities);
-            effects.extend(
-                can.map(|can| session.reconnect_failed_servers(can, now))
-                    .unwrap_or_default(),
-            );
+            effects.extend(session.reconnect_failed_servers(&can, now));
         }
         let needs_sign_in = *session.phase() == Phase::SignInNeeded;
         let connection = session.connection();
@@ -313,6 +319,12 @@ impl AgentHub {
             Some(connection) => (connection.id, Vec::new()),
             None => self.connect(spec.clone(), setup.clone(), now),
         };
+        if setup.ground == GroundSource::Files {
+            effects.push(Effect::LoadGround {
+                session: key,
+                folder: setup.cwd.clone(),
+            });
+        }
         self.sessions
             .insert(key, Session::connecting(key, spec, setup, id));
         effects.extend(self.open_waiting(id, now));

@@ -1,5 +1,6 @@
 //! One conversation with an agent: its turns, its queue, its open requests, its transcript.
 
+mod judging;
 mod mcp;
 mod opening;
 mod permissions;
@@ -11,11 +12,13 @@ use std::collections::VecDeque;
 
 use crate::core::backend::BackendSpec;
 use crate::core::command::{Prompt, SessionSetup};
+use crate::core::consent::SessionPolicy;
 use crate::core::controls::{
     AvailableCommand, ConfigOption, ConfigValue, Models, Modes, Selector, SelectorRoute,
 };
 use crate::core::effect::{AgentMessage, Effect};
 use crate::core::event::{PendingChoice, StopReason};
+use crate::core::identity::shape::CallShape;
 use crate::core::ids::{AgentSessionId, ConnectionId, ModelId, QueuedId, SessionKey, TurnId};
 use crate::core::mcp::McpReport;
 use crate::core::notice::RpcError;
@@ -26,6 +29,7 @@ use crate::core::transcript::{Place, Transcript};
 use crate::core::trust::ProjectFile;
 use crate::core::usage::Usage;
 
+pub use judging::OPS_SERVER;
 pub use opening::Opening;
 
 /// How long a cancelled turn may take to end before the person is offered to stop the agent, in milliseconds.
@@ -70,6 +74,12 @@ pub struct Session {
     current_model: Option<ModelId>,
     /// What is in the folder that waits for trust; `None` until it was looked at.
     project_files: Option<Vec<ProjectFile>>,
+    policy: SessionPolicy,
+    /// Requests whose paths are looked up.
+    checking: Vec<PermissionRequest>,
+    next_request: u64,
+    call_shape: CallShape,
+    never_asks: bool,
 }
 
 /// A reconnection that waits for its answer.
@@ -167,6 +177,7 @@ impl Session {
         setup: SessionSetup,
         connection: ConnectionId,
     ) -> Self {
+        let policy = SessionPolicy::starting(setup.level, &setup.ground);
         Self {
             key,
             spec,
@@ -198,6 +209,11 @@ impl Session {
             compacting: false,
             current_model: None,
             project_files: None,
+            policy,
+            checking: Vec::new(),
+            next_request: 0,
+            call_shape: CallShape::default(),
+            never_asks: false,
         }
     }
 

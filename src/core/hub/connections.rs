@@ -129,6 +129,12 @@ impl AgentHub {
             effects.extend(start);
             if let Some(session) = self.sessions.get_mut(&key) {
                 session.move_to(id);
+                if session.ground().is_none() {
+                    effects.push(Effect::LoadGround {
+                        session: key,
+                        folder: session.setup().cwd.clone(),
+                    });
+                }
             }
         }
         effects

@@ -53,6 +53,8 @@ fn open(session: SessionKey, start: SessionStart) -> Command {
         mcp_servers: Vec::new(),
         mode: None,
         model: None,
+        level: crate::core::policy::level::Level::Ask,
+        ground: crate::core::consent::GroundSource::default(),
     };
     Command::OpenSession {
         session,

@@ -198,7 +198,11 @@ fn placeholder(cx: &UiCx<'_>, session: &Session) -> String {
     match session.phase() {
         Phase::SignInNeeded => i18n.tr("composer.placeholder.sign_in").to_owned(),
         Phase::Failed => i18n.tr("composer.placeholder.unavailable").to_owned(),
-        Phase::Connecting | Phase::Opening(_) | Phase::Ready | Phase::AgentGone => {
+        Phase::TrustNeeded
+        | Phase::Connecting
+        | Phase::Opening(_)
+        | Phase::Ready
+        | Phase::AgentGone => {
             let key = if session.is_busy() {
                 "composer.placeholder.working"
             } else {

@@ -130,6 +130,7 @@ fn dot_color(theme: &Theme, status: SessionStatus, now_millis: u64) -> Color32 {
         | SessionStatus::StillReporting
         | SessionStatus::Cancelling => theme.busy,
         SessionStatus::WaitingForYou
+        | SessionStatus::TrustNeeded
         | SessionStatus::SignInNeeded
         | SessionStatus::CancelNotConfirmed => theme.caution,
         SessionStatus::Failed | SessionStatus::AgentGone => theme.error,
@@ -157,6 +158,7 @@ fn state_words(cx: &UiCx<'_>, session: &Session, status: SessionStatus) -> Strin
             }
             "status.starting"
         }
+        SessionStatus::TrustNeeded => "status.trust_needed",
         SessionStatus::SignInNeeded => {
             let sign_in = connection.map(|connection| &connection.sign_in);
             if matches!(sign_in, Some(SignIn::Running { .. })) {
