@@ -49,8 +49,11 @@ impl TextTranscript {
             }
             self.print_session(&mut text, hub, session);
         }
+        if !self.diagnostics.is_empty() {
+            text.push('\n');
+        }
         for diagnostic in &self.diagnostics {
-            add(&mut text, &format!("\n({})\n", diagnostic_text(diagnostic)));
+            add(&mut text, &format!("({})\n", diagnostic_text(diagnostic)));
         }
         text
     }

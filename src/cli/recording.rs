@@ -9,8 +9,8 @@ pub fn read(file: &Path) -> Result<Recording, String> {
     let name = file.display();
     let bytes = std::fs::read(file)
         .map_err(|error| format!("can't read the recording: {error}: {name}"))?;
-    let text =
-        String::from_utf8(bytes).map_err(|_| format!("the recording is not UTF-8: {name}"))?;
+    let text = String::from_utf8(bytes)
+        .map_err(|error| format!("the recording is no text: {error}: {name}"))?;
     let recording =
         Recording::parse(&text).map_err(|error| format!("no recording: {error}: {name}"))?;
     if recording.dialect() == Recorded::StreamJson {

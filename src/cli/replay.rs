@@ -3,7 +3,7 @@
 mod user;
 
 use std::collections::{BTreeMap, VecDeque};
-use std::io::{self, Write};
+use std::io::{self, Write as _};
 use std::num::NonZeroUsize;
 
 use super::args::{self, Format};
@@ -24,6 +24,7 @@ use crate::core::event::{ConnectionEvent, Event};
 use crate::core::hub::{AgentHub, Limits};
 use crate::core::ids::{BackendId, ConnectionId, SessionKey};
 use crate::core::notice::ExitStatus;
+use crate::core::session::Session;
 use crate::core::time::Timestamp;
 
 /// Runs the command.
@@ -65,7 +66,8 @@ pub fn text(recording: &Recording, chunk: Option<NonZeroUsize>) -> String {
         let hub = Player::new(run, chunk).play(|_, report| transcript.note(report));
         if many {
             let gap = if index == 0 { "" } else { "\n" };
-            text.push_str(&format!("{gap}###### Run {} of the agent\n\n", index + 1));
+            let heading = format!("{gap}###### Run {} of the agent\n\n", index + 1);
+            text.push_str(&heading);
         }
         text.push_str(&transcript.print(&hub));
     }
@@ -151,7 +153,7 @@ impl Player {
 
     /// The recording is over: what is still open will stay so.
     fn end(&mut self, tell: &mut impl FnMut(&AgentHub, Report)) {
-        let keys: Vec<_> = self.hub.sessions().map(|session| session.key()).collect();
+        let keys: Vec<_> = self.hub.sessions().map(Session::key).collect();
         for session in keys {
             self.command(Command::ForceStop { session });
         }
