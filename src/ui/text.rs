@@ -1,5 +1,6 @@
 //! Text of agents: made harmless, parsed, laid out once and kept.
 
+pub mod code_block;
 pub mod code_view;
 pub mod cx;
 pub mod document;
@@ -12,7 +13,9 @@ pub mod lines;
 pub mod markdown;
 pub mod mend;
 pub mod part;
+pub mod place;
 pub mod sanitize;
 pub mod split;
 pub mod table_view;
 pub mod tail;
+pub mod view;
