@@ -138,7 +138,7 @@ mod tests {
         let text = "one\ntwo\n\nlast";
         let mut index = Lines::default();
         for end in 0..=text.len() {
-            index.update(&text[..end]);
+            index.update(text.get(..end).expect("a boundary"));
         }
         assert_eq!(lines(&index, text), ["one\n", "two\n", "\n", "last"]);
         assert_eq!((index.finished(), index.widest_columns()), (3, 4));

@@ -9,7 +9,7 @@ use crate::ui::fonts::Face;
 use crate::ui::text::cx::TextCx;
 use crate::ui::text::draw::flow_ui;
 use crate::ui::text::flow::{Flow, Setting, Weight};
-use crate::ui::text::inline::Inlines;
+use crate::ui::text::inline::{InlineStyle, Inlines};
 use crate::ui::text::part::{Align, Table};
 use crate::ui::theme::{CARD_RADIUS, Theme};
 
@@ -205,9 +205,12 @@ fn first_words(text: &Inlines) -> Inlines {
         .char_indices()
         .nth(30)
         .map_or(text.text.len(), |(at, _)| at);
-    short.push(text.text.get(..end).unwrap_or_default(), Default::default());
+    short.push(
+        text.text.get(..end).unwrap_or_default(),
+        InlineStyle::default(),
+    );
     if end < text.text.len() {
-        short.push("…", Default::default());
+        short.push("…", InlineStyle::default());
     }
     short
 }

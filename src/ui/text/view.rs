@@ -200,7 +200,7 @@ fn part_ui(ui: &mut Ui, cx: &mut TextCx<'_>, slot: &mut Slot<View>, rect: Rect, 
         }
         (PartKind::Source(_), Content::Flow(flow)) => flow_ui(ui, cx, flow, &[], rect.min, id),
         (PartKind::Code(code), Content::Code(view)) => {
-            code_block::code_block_ui(ui, cx, view, code, rect, id)
+            code_block::code_block_ui(ui, cx, view, code, rect, id);
         }
         (PartKind::Table(table), Content::Table(view)) => view.table_ui(ui, cx, table, rect, id),
         (PartKind::Rule, _) => {
