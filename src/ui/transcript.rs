@@ -6,3 +6,4 @@ pub mod folds;
 pub mod heights;
 pub mod lru;
 pub mod rows;
+pub mod words;
