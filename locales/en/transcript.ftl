@@ -74,6 +74,7 @@ transcript-ended-cancelled = Stopped by you
 transcript-ended-max_tokens = Stopped at the limit of tokens. Send a message to continue.
 transcript-ended-max_turn_requests = Stopped at the limit of requests in one turn. Send a message to continue.
 transcript-ended-refusal = The agent refused to continue
+transcript-ended-by_agent = Stopped by the agent
 transcript-ended-unknown = The turn ended: { $reason }
 transcript-ended-died = The agent stopped before it finished
 transcript-ended-silence = No sign of life for { $duration }, so the turn was closed
@@ -89,3 +90,10 @@ transcript-stray_lines = { $count ->
 transcript-unrecognized = The agent sent an update of an unknown kind: { $kind }
 transcript-mode_changed = Mode is now { $mode }
 transcript-model_changed = Model is now { $model }
+transcript-option_changed = { $option } is now { $value }
+
+# Notes between blocks.
+transcript-note-denied = You refused: { $title }
+transcript-note-withdrawn = The agent took its request back: { $title }
+transcript-note-restarting = The agent is started again, attempt { $attempt } of { $most }
+transcript-note-restored = The agent is back and has loaded the session

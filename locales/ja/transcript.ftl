@@ -71,6 +71,7 @@ transcript-ended-cancelled = ユーザーが停止
 transcript-ended-max_tokens = トークン数の上限で停止しました。メッセージを送ると続行します。
 transcript-ended-max_turn_requests = 1 ターンの要求回数の上限で停止しました。メッセージを送ると続行します。
 transcript-ended-refusal = エージェントが続行を断りました
+transcript-ended-by_agent = エージェントが停止
 transcript-ended-unknown = ターンが終了しました：{ $reason }
 transcript-ended-died = 完了前にエージェントが停止しました
 transcript-ended-silence = { $duration } 応答がないため、ターンを閉じました
@@ -83,3 +84,10 @@ transcript-stray_lines = メッセージではない出力が { $count } 行あ�
 transcript-unrecognized = 未知の種類の更新を受信しました：{ $kind }
 transcript-mode_changed = モードを { $mode } に変更
 transcript-model_changed = モデルを { $model } に変更
+transcript-option_changed = { $option } を { $value } に変更
+
+# ブロックの間のメモ。
+transcript-note-denied = 拒否しました：{ $title }
+transcript-note-withdrawn = エージェントが要求を取り下げました：{ $title }
+transcript-note-restarting = エージェントを再起動しています（{ $attempt }/{ $most } 回目）
+transcript-note-restored = エージェントが復帰し、セッションを読み込みました

@@ -6,6 +6,7 @@ pub mod code_box;
 pub mod composition;
 pub mod meter;
 pub mod popover;
+pub mod reveal;
 pub mod row;
 pub mod segmented;
 pub mod selector;

@@ -1,0 +1,9 @@
+//! What a view of a transcript remembers and derives: rows, heights, folds, and what was laid out.
+
+pub mod describe;
+pub mod diff;
+pub mod folds;
+pub mod heights;
+pub mod lru;
+pub mod rows;
+pub mod words;
