@@ -7,6 +7,7 @@ pub mod format;
 pub mod icons;
 pub mod panels;
 pub mod state;
+pub mod text;
 pub mod theme;
 pub mod untrusted;
 pub mod widgets;

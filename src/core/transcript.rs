@@ -1,12 +1,16 @@
 //! The blocks of a session, in order; merging of chunks and patching of tool calls.
 
+mod changes;
+
 use std::collections::HashMap;
 
 use crate::core::ids::{BlockId, ToolCallId, TurnId};
+use crate::core::mcp::McpReport;
 use crate::core::notice::{Failure, Note};
 use crate::core::plan::Plan;
 use crate::core::time::Timestamp;
 use crate::core::tool_call::{ImageData, ToolCall, ToolCallPatch, ToolCallStatus};
+use changes::ChangeLog;
 
 /// One item of a transcript.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,6 +39,8 @@ pub enum BlockContent {
     /// A link or a file that stands in a message.
     Attachment(Attachment),
     Image(ImageData),
+    /// The answer to `/mcp`.
+    McpStatus(McpReport),
 }
 
 /// Text that may still grow.
@@ -76,9 +82,11 @@ pub struct Transcript {
     blocks: Vec<Block>,
     /// The newest block of each tool call id.
     tool_calls: HashMap<ToolCallId, usize>,
+    /// The newest card of MCP servers.
+    mcp_card: Option<usize>,
     /// Where the plan of the turn stands.
     plan: Option<usize>,
-    revision: u64,
+    changes: ChangeLog,
 }
 
 impl Transcript {
@@ -89,7 +97,13 @@ impl Transcript {
 
     /// Changes whenever any block changes.
     pub fn revision(&self) -> u64 {
-        self.revision
+        self.changes.newest()
+    }
+
+    /// The blocks that were added or changed after a revision, newest first, some more than once.
+    /// `None` when that is too long ago to know.
+    pub fn changed_since(&self, revision: u64) -> Option<impl Iterator<Item = BlockId>> {
+        self.changes.since(revision)
     }
 
     /// The block with this id. Ids count the blocks from 0, so this costs nothing.
@@ -108,18 +122,18 @@ impl Transcript {
             | BlockContent::Note(_)
             | BlockContent::Failure(_)
             | BlockContent::Attachment(_)
-            | BlockContent::Image(_) => None,
+            | BlockContent::Image(_)
+            | BlockContent::McpStatus(_) => None,
         }
     }
 
     /// Adds a block at the end.
     pub fn push(&mut self, content: BlockContent, place: Place) -> BlockId {
         let id = BlockId(self.blocks.len() as u64);
-        self.revision += 1;
         let Place { turn, late, at } = place;
         self.blocks.push(Block {
             id,
-            revision: self.revision,
+            revision: self.changes.note(id),
             turn,
             late,
             at,
@@ -176,7 +190,8 @@ impl Transcript {
             | BlockContent::Note(_)
             | BlockContent::Failure(_)
             | BlockContent::Attachment(_)
-            | BlockContent::Image(_) => false,
+            | BlockContent::Image(_)
+            | BlockContent::McpStatus(_) => false,
         });
         if is_another {
             self.tool_calls.remove(id);
@@ -204,8 +219,7 @@ impl Transcript {
         let current = self.plan.and_then(|index| self.blocks.get_mut(index));
         match current {
             Some(block) if block.turn == place.turn => {
-                self.revision += 1;
-                block.revision = self.revision;
+                block.revision = self.changes.note(block.id);
                 block.content = BlockContent::Plan(plan);
             }
             Some(_) | None => {
@@ -213,6 +227,21 @@ impl Transcript {
                 self.push(BlockContent::Plan(plan), place);
             }
         }
+    }
+
+    /// Adds a card of MCP servers.
+    pub fn push_mcp_card(&mut self, report: McpReport, place: Place) {
+        self.mcp_card = Some(self.blocks.len());
+        self.push(BlockContent::McpStatus(report), place);
+    }
+
+    /// Writes the newest card of MCP servers anew, if there is one.
+    pub fn rewrite_mcp_card(&mut self, report: McpReport) {
+        let Some(block) = self.mcp_card.and_then(|index| self.blocks.get_mut(index)) else {
+            return;
+        };
+        block.revision = self.changes.note(block.id);
+        block.content = BlockContent::McpStatus(report);
     }
 
     /// Closes what is still open in a turn, or everywhere when no turn is named.
@@ -233,8 +262,7 @@ impl Transcript {
             if let BlockContent::ToolCall(call) = &mut block.content
                 && call.close(status, at)
             {
-                self.revision += 1;
-                block.revision = self.revision;
+                block.revision = self.changes.note(block.id);
             }
         }
     }
@@ -248,8 +276,7 @@ impl Transcript {
             .take_while(|block| block.turn == place.turn)
             .find(|block| matches!(block.content, BlockContent::Note(Note::StrayLines { .. })));
         if let Some(block) = known {
-            self.revision += 1;
-            block.revision = self.revision;
+            block.revision = self.changes.note(block.id);
             block.content = BlockContent::Note(Note::StrayLines { count: total });
         } else {
             self.push(BlockContent::Note(Note::StrayLines { count: total }), place);
@@ -279,9 +306,8 @@ impl Transcript {
     }
 
     fn touch_last(&mut self) {
-        self.revision += 1;
         if let Some(block) = self.blocks.last_mut() {
-            block.revision = self.revision;
+            block.revision = self.changes.note(block.id);
         }
     }
 
@@ -298,11 +324,10 @@ impl Transcript {
             self.tool_calls.insert(id.clone(), index);
             index
         });
-        self.revision += 1;
         if let Some(block) = self.blocks.get_mut(index)
             && let BlockContent::ToolCall(call) = &mut block.content
         {
-            block.revision = self.revision;
+            block.revision = self.changes.note(block.id);
             change(call);
         }
     }

@@ -33,7 +33,20 @@ pub struct Theme {
     pub diff_added_word: Color32,
     pub diff_removed: Color32,
     pub diff_removed_word: Color32,
+    pub syntax: Syntax,
     pub size: Sizes,
+}
+
+/// The colors of code, by what a word is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Syntax {
+    pub comment: Color32,
+    pub string: Color32,
+    pub number: Color32,
+    pub keyword: Color32,
+    pub function: Color32,
+    pub type_name: Color32,
+    pub attribute: Color32,
 }
 
 /// Text sizes in points, all scaled by the body size that the person chose.
@@ -108,6 +121,15 @@ impl Theme {
             diff_added_word: hex(0x002D_5B3D),
             diff_removed: hex(0x0035_2024),
             diff_removed_word: hex(0x006C_3038),
+            syntax: Syntax {
+                comment: hex(0x0080_8790),
+                string: hex(0x0093_C796),
+                number: hex(0x00DE_A97A),
+                keyword: hex(0x00BB_A3F0),
+                function: hex(0x0082_B4F5),
+                type_name: hex(0x0070_C4CC),
+                attribute: hex(0x00D2_B36A),
+            },
             size: Sizes::for_body(text_size),
         }
     }
@@ -139,6 +161,15 @@ impl Theme {
             diff_added_word: hex(0x00B5_E2C3),
             diff_removed: hex(0x00FB_E7E7),
             diff_removed_word: hex(0x00F3_BDBD),
+            syntax: Syntax {
+                comment: hex(0x0066_6B73),
+                string: hex(0x0023_6E3C),
+                number: hex(0x0096_4D0C),
+                keyword: hex(0x006F_3BC0),
+                function: hex(0x0015_52B0),
+                type_name: hex(0x000A_6878),
+                attribute: hex(0x0080_5C08),
+            },
             size: Sizes::for_body(text_size),
         }
     }
