@@ -14,7 +14,7 @@ use crate::ui::theme;
 use crate::ui::widgets::button::{Button, Weight};
 use crate::ui::widgets::row::Row;
 use crate::ui::widgets::text;
-use crate::ui::widgets::text_field::TextField;
+use crate::ui::widgets::text_field::{TextField, focus_soon};
 
 /// A row for a backend whose program was not found. Choosing it explains how to get it.
 pub(super) fn missing_ui(
@@ -119,7 +119,7 @@ fn form_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState, was_opened: bool
     let name_id = ui.scope_id().with("custom name");
     let command_id = ui.scope_id().with("custom command");
     if was_opened {
-        ui.memory_mut(|memory| memory.request_focus(command_id));
+        focus_soon(ui, command_id);
     }
     ui.spacing_mut().item_spacing.y = 6.0;
     let label = i18n.tr("backend.custom.command");

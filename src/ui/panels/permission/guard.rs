@@ -163,7 +163,7 @@ fn content_of(request: &PermissionRequest) -> u64 {
         .map(ToString::to_string)
         .hash(&mut hasher);
     for option in &request.options {
-        (option.id.as_str(), &option.name).hash(&mut hasher);
+        (option.id.as_str(), &option.name, &option.scope).hash(&mut hasher);
         (option.kind.allows(), option.kind.rejects()).hash(&mut hasher);
     }
     hasher.finish()
