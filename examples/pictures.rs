@@ -3,6 +3,7 @@
 #[path = "../tests/support/renderer.rs"]
 mod renderer;
 #[path = "../tests/support/world.rs"]
+#[expect(dead_code, reason = "the tests use the rest")]
 mod world;
 
 use std::path::{Path, PathBuf};

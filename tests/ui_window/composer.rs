@@ -1,6 +1,6 @@
 //! The composer: sending, queueing, stopping, slash commands, attachments, earlier prompts, choices.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use agent_panel::core::command::{Command, Prompt};
 use agent_panel::core::controls::{
@@ -44,7 +44,7 @@ pub(super) fn full() -> World {
     world.prompt(session, "first");
     world.prompt(session, "second");
     let draft = world.state.draft();
-    draft.text = "下書き".to_owned();
+    draft.text.push_str("下書き");
     draft.attachments.push(Attachment {
         name: "harbor.log".to_owned(),
         uri: "file:///harbor.log".to_owned(),
@@ -107,6 +107,20 @@ fn choosing() -> World {
     };
     world.open_with("claude-code", opened);
     world
+}
+
+/// A file as the window system hands it over.
+#[derive(Debug)]
+struct Dropped(PathBuf);
+
+impl egui::DroppedFile for Dropped {
+    fn path(&self) -> &Path {
+        &self.0
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, String> {
+        Err("nobody reads it".to_owned())
+    }
 }
 
 fn shown(world: &World) -> SessionKey {
@@ -431,9 +445,12 @@ fn a_narrow_window_folds_the_choices_into_one() {
 }
 
 #[test]
-fn the_button_attaches_and_a_drop_attaches() {
+fn files_are_chosen_with_the_button_or_dropped_on_the_window() {
     let mut window = window(open(), WIDE);
     click(&mut window, "Attach…");
-    assert_eq!(window.state().actions, [UiAction::PickFiles]);
-    let _: PathBuf = PathBuf::new();
+    let file = std::sync::Arc::new(Dropped(PathBuf::from("/tmp/harbor.log")));
+    window.input_mut().dropped_files.push(file);
+    window.run_ok();
+    let dropped = UiAction::AttachFiles(vec![PathBuf::from("/tmp/harbor.log")]);
+    assert_eq!(window.state().actions, [UiAction::PickFiles, dropped]);
 }

@@ -23,7 +23,7 @@ pub(super) fn asking() -> World {
     let mut world = World::default();
     let session = world.open("claude-code");
     world.prompt(session, "tidy up");
-    world.state.draft().text = "please also check the ".to_owned();
+    world.state.draft().text.push_str("please also check the ");
     world.state.focus_composer = true;
     world.ask(session, 71, "Write notes.md");
     world.ask(session, 72, "Write todo.md");
@@ -64,7 +64,7 @@ fn middle(window: &Harness<'_, World>, label: &str) -> Pos2 {
 fn what_is_typed_goes_to_the_draft_and_answers_nothing() {
     let mut window = settled(asking());
     let session = shown(window.state());
-    let focus = |window: &Harness<'_, World>| window.ctx.memory(|memory| memory.focused());
+    let focus = |window: &Harness<'_, World>| window.ctx.memory(egui::Memory::focused);
     assert_eq!(focus(&window), Some(field_id(session)));
     for text in [" ", "1", " ", "2", " ", "y"] {
         window.event(Event::Text(text.to_owned()));
@@ -285,7 +285,7 @@ fn a_request_of_another_session_takes_no_keys_and_is_reached_by_a_click() {
     window.run_ok();
     assert_eq!(window.state().commands, []);
     assert_eq!(window.state_mut().state.draft().text, "1");
-    let focused = window.ctx.memory(|memory| memory.focused());
+    let focused = window.ctx.memory(egui::Memory::focused);
     assert_eq!(focused, Some(field_id(second)));
     click(
         &mut window,

@@ -164,8 +164,8 @@ fn custom_backend(settings: &Settings, name: &str, command: &str) -> Option<Cust
         let mut customs = settings.custom_backends.iter();
         customs.any(|custom| custom.id == *id)
     };
-    let id = (1..)
-        .map(|number: u32| BackendId::from(format!("custom-{number}")))
+    let id = (1..=u32::MAX)
+        .map(|number| BackendId::from(format!("custom-{number}")))
         .find(|id| !taken(id))?;
     Some(CustomBackend {
         id,
