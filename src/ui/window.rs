@@ -74,7 +74,7 @@ fn session_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState, rest: Rect) {
     let (transcript, _) =
         above.split_top_bottom_at_y((above.bottom() - cards_room).max(above.top()));
     region_ui(ui, "transcript", transcript, |ui| {
-        transcript_ui(ui, cx, state)
+        transcript_ui(ui, cx, state);
     });
     let cards = Rect::from_x_y_ranges(
         column.x_range(),
@@ -117,7 +117,9 @@ fn measured(ui: &Ui, id: Id) -> f32 {
 /// Draws a region that stands on its lower edge. Where its height turns out otherwise than expected, the frame is
 /// drawn again before anybody sees it.
 fn measured_ui(ui: &mut Ui, id: Id, rect: Rect, add_contents: impl FnOnce(&mut Ui)) {
-    let mut child = ui.new_child(UiBuilder::new().id_salt(id).max_rect(rect));
+    // There is room for more than was measured, or nothing in it would ever ask for more.
+    let room = Rect::from_min_size(rect.min, Vec2::new(rect.width(), ui.max_rect().height()));
+    let mut child = ui.new_child(UiBuilder::new().id_salt(id).max_rect(room));
     add_contents(&mut child);
     let used = child.min_rect().height();
     let height = if child.min_rect().is_positive() {

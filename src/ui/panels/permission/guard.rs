@@ -1,6 +1,6 @@
 //! What counts as an answer: nothing that happens before the card has stood still for a moment.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use egui::{Key, Modifiers, PointerButton, Response, Ui};
 
@@ -97,9 +97,7 @@ pub(super) fn chosen_option(
         counts == Counts::All && pressed == Some(press)
     } else {
         // Enter or Space on a button that was reached with Tab, or assistive technology.
-        let has_come_now = buttons
-            .get(clicked)
-            .is_some_and(|button| button.gained_focus());
+        let has_come_now = buttons.get(clicked).is_some_and(Response::gained_focus);
         counts != Counts::Nothing && !has_come_now && !is_repeated(ui)
     };
     is_meant.then_some(clicked)
@@ -163,7 +161,7 @@ fn content_of(request: &PermissionRequest) -> u64 {
         .map(ToString::to_string)
         .hash(&mut hasher);
     for option in &request.options {
-        (option.id.as_str(), &option.name).hash(&mut hasher);
+        (option.id.as_str(), &option.name, &option.scope).hash(&mut hasher);
         (option.kind.allows(), option.kind.rejects()).hash(&mut hasher);
     }
     hasher.finish()

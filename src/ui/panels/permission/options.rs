@@ -42,6 +42,10 @@ pub(super) fn lay_out_ui(
         let name = name(i18n, option);
         let format = TextFormat::simple(theme.body(), Color32::PLACEHOLDER);
         let mut job = LayoutJob::single_section(name.clone(), format);
+        if let Some(scope) = &option.scope {
+            let mono = TextFormat::simple(theme.mono(), Color32::PLACEHOLDER);
+            job.append(&one_line(scope), theme.size.body * 0.5, mono);
+        }
         job.wrap.max_width = width - around;
         let size = ui.painter().layout_job(job.clone()).size();
         let size = Vec2::new(
@@ -110,10 +114,9 @@ fn paint(
 ) {
     let rect = response.rect;
     let fill = match readiness {
-        Readiness::Settling => Color32::TRANSPARENT,
         Readiness::Ready if response.is_pointer_button_down_on() => theme.pressed,
         Readiness::Ready if response.hovered() => theme.hover,
-        Readiness::Ready => Color32::TRANSPARENT,
+        Readiness::Settling | Readiness::Ready => Color32::TRANSPARENT,
     };
     let (icon, color) = icon(theme, &option.kind);
     let (icon_color, text_color) = match readiness {
