@@ -330,7 +330,9 @@ fn kind_agrees(name: &ToolName, kind: ToolKind) -> bool {
 
 fn first_title<'a>(call: &'a ToolCall, context: &IdentityContext) -> Option<&'a str> {
     let declared = context.shape.first_title == FirstTitle::ToolName && call.announced;
-    declared.then(|| call.earlier_titles.first().unwrap_or(&call.title).as_str())
+    let title = call.earlier_titles.first().unwrap_or(&call.title).as_str();
+    // A loaded session begins with final titles, and these may be file names.
+    (declared && !title.contains(['.', ':'])).then_some(title)
 }
 
 /// The name at the start of an id of the form `NAME__NAME_DIGITS_DIGITS`, which no text of a model takes by chance.
