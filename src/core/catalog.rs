@@ -37,7 +37,7 @@ struct CatalogFile {
 
 static BUILT_IN: LazyLock<OpsCatalog> = LazyLock::new(|| {
     let file: Option<CatalogFile> =
-        toml::from_str(include_str!("../../assets/ops-tools.toml")).ok();
+        toml_edit::de::from_str(include_str!("../../assets/ops-tools.toml")).ok();
     debug_assert!(file.is_some(), "the built-in catalog parses");
     file.map(OpsCatalog::from).unwrap_or_default()
 });

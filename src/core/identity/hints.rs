@@ -16,8 +16,8 @@ pub(super) struct Hints {
     content: Option<ToolName>,
     structured: Vec<ToolName>,
     identified: Vec<Identified>,
-    /// Names in places that this dialect doesn't declare: they can only raise doubt.
-    undeclared: Vec<ToolName>,
+    /// Names in `_meta`: they can only raise doubt.
+    in_meta: Vec<ToolName>,
     /// An ops tool that the title names.
     titled: Option<ToolName>,
     /// A title fit to stand for a name.
@@ -40,15 +40,10 @@ impl Hints {
         let kind = kind_of(call);
         let id_name = name_in_id(call.id.as_str());
         let mut texts: Vec<String> = call.name.iter().cloned().collect();
-        let mut undeclared = Vec::new();
+        let mut in_meta = Vec::new();
         for path in KNOWN_META_NAMES {
-            let Some(text) = meta_text(call, path) else {
-                continue;
-            };
-            if context.shape.meta_name == Some(path) {
-                texts.push(text.to_owned());
-            } else if !is_dispatcher(text) {
-                undeclared.extend(readings_of(text, context).into_iter().take(1));
+            if let Some(text) = meta_text(call, path).filter(|text| !is_dispatcher(text)) {
+                in_meta.extend(readings_of(text, context).into_iter().take(1));
             }
         }
         texts.extend(id_name.map(str::to_owned));
@@ -82,7 +77,7 @@ impl Hints {
             content,
             structured,
             identified,
-            undeclared,
+            in_meta,
             titled,
             title: super::names::title_as_name(&call.title),
             kind,
@@ -114,7 +109,7 @@ impl Hints {
         {
             add(&mut readings, &claimed);
         }
-        for name in self.undeclared.iter().chain(&self.titled) {
+        for name in self.in_meta.iter().chain(&self.titled) {
             add(&mut readings, name);
         }
         readings
@@ -335,7 +330,9 @@ fn kind_agrees(name: &ToolName, kind: ToolKind) -> bool {
 
 fn first_title<'a>(call: &'a ToolCall, context: &IdentityContext) -> Option<&'a str> {
     let declared = context.shape.first_title == FirstTitle::ToolName && call.announced;
-    declared.then(|| call.earlier_titles.first().unwrap_or(&call.title).as_str())
+    let title = call.earlier_titles.first().unwrap_or(&call.title).as_str();
+    // A loaded session begins with final titles, and these may be file names.
+    (declared && !title.contains(['.', ':'])).then_some(title)
 }
 
 /// The name at the start of an id of the form `NAME__NAME_DIGITS_DIGITS`, which no text of a model takes by chance.

@@ -3,15 +3,14 @@
 /// What is known of an agent's calls. The default is an agent that we know nothing about.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CallShape {
-    /// The keys in `_meta` that lead to the tool's name.
-    pub meta_name: Option<MetaPath>,
     pub first_title: FirstTitle,
 }
 
 /// Keys that lead to a value, outermost first.
 pub type MetaPath = &'static [&'static str];
 
-/// The paths under which agents put a tool's name. Where a shape doesn't declare one, it can only raise doubt.
+/// The paths under which agents put a tool's name. The bridge makes it the call's name where an agent is known to do
+/// so; what stands there and says something else can only raise doubt.
 pub const KNOWN_META_NAMES: [MetaPath; 4] = [
     &["claudeCode", "toolName"],
     &["toolName"],

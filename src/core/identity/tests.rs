@@ -240,13 +240,8 @@ fn arguments_come_out_of_the_wrapping_of_a_dispatcher() {
 /// One frame of each recorded agent: its shape, what it says, and what we make of it.
 #[test]
 fn the_shapes_of_todays_agents() {
-    let meta = |path| CallShape {
-        meta_name: Some(path),
-        ..CallShape::default()
-    };
     let titled = CallShape {
         first_title: FirstTitle::ToolName,
-        ..CallShape::default()
     };
     let ping = "mcp__unity-ops__uap_ping";
     let call = |id: &str, title: &str, name: Option<&str>, meta: Value, input: Value| {
@@ -284,16 +279,22 @@ fn the_shapes_of_todays_agents() {
             "mcp__other__echo",
         ),
         (
-            meta(&["toolName"]),
-            call("call_1", "{}", None, json!({"toolName": ping}), json!({})),
+            CallShape::default(),
+            call(
+                "call_1",
+                "{}",
+                Some(ping),
+                json!({"toolName": ping}),
+                json!({}),
+            ),
             ping,
         ),
         (
-            meta(&["tool_name"]),
+            CallShape::default(),
             call(
                 "effect-1",
                 "mcp_unity_ops.uap_ping",
-                None,
+                Some("mcp_unity_ops.uap_ping"),
                 json!({"tool_name": "mcp_unity_ops.uap_ping"}),
                 json!({"message": "hello"}),
             ),

@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use toml::value::{Datetime, Offset};
-use toml::{Table, Value};
+use toml_edit::{ArrayOfTables, Datetime, DocumentMut, Item, Offset, Table};
 
 use super::{Effect, PathText, ProblemKind, Rule, RuleFile, RuleOrigin, RuleProblem, Subject};
 use crate::core::policy::commands::CommandPattern;
@@ -69,14 +68,14 @@ impl RuleFile {
             rules: Vec::new(),
             problems: Vec::new(),
         };
-        match text.parse::<Table>() {
-            Ok(table) => file.read(table),
+        match text.parse::<DocumentMut>() {
+            Ok(document) => file.read(&document),
             Err(error) => file.problem("", ProblemKind::NotReadable(error.message().to_owned())),
         }
         file
     }
 
-    /// The file as text. Comments that a person wrote are not kept.
+    /// The file as text, for a file that doesn't exist yet.
     pub fn to_toml(&self) -> String {
         let of = |effect: Effect| -> Vec<Entry> {
             let rules = self.rules.iter().filter(|rule| rule.effect == effect);
@@ -88,32 +87,25 @@ impl RuleFile {
             ask: of(Effect::Ask),
             allow: of(Effect::Allow),
         };
-        toml::to_string(&written).unwrap_or_default()
+        toml_edit::ser::to_string_pretty(&written).unwrap_or_default()
     }
 
-    fn read(&mut self, table: Table) {
-        match table.get("version") {
-            Some(Value::Integer(VERSION)) => {}
-            Some(_) | None => self.problem("", ProblemKind::Version),
+    fn read(&mut self, document: &DocumentMut) {
+        if document.get("version").and_then(Item::as_integer) != Some(VERSION) {
+            self.problem("", ProblemKind::Version);
         }
-        for (key, value) in table {
-            let effect = match key.as_str() {
-                "allow" => Effect::Allow,
-                "ask" => Effect::Ask,
-                "deny" => Effect::Deny,
-                "version" => continue,
-                _ => {
-                    self.problem("", ProblemKind::NotReadable(key));
-                    continue;
-                }
-            };
-            let Value::Array(entries) = value else {
-                self.problem("", ProblemKind::NotReadable(key));
+        for (key, item) in document.iter().filter(|(key, _)| *key != "version") {
+            let effect = [Effect::Allow, Effect::Ask, Effect::Deny]
+                .into_iter()
+                .find(|effect| effect.as_str() == key);
+            let tables = item.clone().into_array_of_tables().ok();
+            let (Some(effect), Some(tables)) = (effect, tables) else {
+                self.problem("", ProblemKind::NotReadable(key.to_owned()));
                 continue;
             };
-            for (index, entry) in entries.into_iter().enumerate() {
+            for (index, table) in tables.into_iter().enumerate() {
                 let place = format!("{key} {}", index + 1);
-                let read = Entry::deserialize(entry)
+                let read = toml_edit::de::from_document::<Entry>(DocumentMut::from(table))
                     .map_err(|error| ProblemKind::Field(error.message().to_owned()))
                     .and_then(|entry| rule(effect, entry));
                 match read {
@@ -132,6 +124,51 @@ impl RuleFile {
     }
 }
 
+/// The text of a rules file with one more rule; what a person wrote stays as it is. `None` when the text is no TOML.
+pub fn with_rule(text: &str, rule: &Rule) -> Option<String> {
+    let mut document: DocumentMut = text.parse().ok()?;
+    if document.get("version").is_none() {
+        document.insert("version", toml_edit::value(VERSION));
+    }
+    let entry = toml_edit::ser::to_document(&entry(rule)).ok()?.into_table();
+    let rules = document
+        .entry(rule.effect.as_str())
+        .or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
+    tables(rules)?.push(plain(entry));
+    Some(document.to_string())
+}
+
+/// The text of a rules file without one rule: the one at `index` among those of its effect.
+pub fn without_rule(text: &str, effect: Effect, index: usize) -> Option<String> {
+    let mut document: DocumentMut = text.parse().ok()?;
+    let rules = tables(document.get_mut(effect.as_str())?)?;
+    if index >= rules.len() {
+        return None;
+    }
+    rules.remove(index);
+    Some(document.to_string())
+}
+
+/// The rules of one effect, also when they were written as one array.
+fn tables(item: &mut Item) -> Option<&mut ArrayOfTables> {
+    if !item.is_array_of_tables() {
+        let converted = item.clone().into_array_of_tables().ok()?;
+        *item = Item::ArrayOfTables(converted);
+    }
+    item.as_array_of_tables_mut()
+}
+
+/// A table whose own tables stand in one line.
+fn plain(mut table: Table) -> Table {
+    for (_, item) in table.iter_mut() {
+        if let Some(inner) = item.as_table().cloned() {
+            *item = toml_edit::value(inner.into_inline_table());
+        }
+    }
+    table.set_implicit(false);
+    table
+}
+
 fn rule(effect: Effect, entry: Entry) -> Result<Rule, ProblemKind> {
     let paths = entry.path.map(OneOrMore::list).unwrap_or_default();
     for path in &paths {
@@ -140,7 +177,7 @@ fn rule(effect: Effect, entry: Entry) -> Result<Rule, ProblemKind> {
         }
     }
     let subjects = [
-        entry.tool.map(tools).transpose()?,
+        entry.tool.map(tool_names).transpose()?,
         entry.mcp.map(|text| mcp(&text)).transpose()?,
         entry.command.map(command).transpose()?,
         entry.line.map(Subject::Line),
@@ -179,7 +216,7 @@ fn rule(effect: Effect, entry: Entry) -> Result<Rule, ProblemKind> {
     })
 }
 
-fn tools(names: OneOrMore) -> Result<Subject, ProblemKind> {
+fn tool_names(names: OneOrMore) -> Result<Subject, ProblemKind> {
     let names = names.list();
     if names.is_empty() || names.iter().any(|name| name.trim().is_empty()) {
         return Err(ProblemKind::Field("tool".to_owned()));
@@ -366,6 +403,36 @@ path = ["secrets/**", "~/.config/**"]
         }
         let expires = file.rules.iter().find_map(|rule| rule.expires);
         assert_eq!(expires, Some(Timestamp(1_798_714_800_000)));
+    }
+
+    #[test]
+    fn one_rule_more_or_less_leaves_the_rest_as_it_was_written() {
+        let text = "# mine\nversion = 1\n\n[[deny]]\npath = 'a' # why\n";
+        let more = parse(TEXT).rules;
+        for rule in &more {
+            let written = with_rule(text, rule).expect("TOML");
+            assert!(written.starts_with("# mine\nversion = 1\n"), "{written}");
+            assert!(written.contains("path = 'a' # why"), "{written}");
+            let file = parse(&written);
+            assert_eq!(file.problems, [], "{written}");
+            assert!(file.rules.contains(rule), "{written}");
+            let index = file
+                .rules
+                .iter()
+                .filter(|one| one.effect == rule.effect)
+                .count()
+                - 1;
+            let without = without_rule(&written, rule.effect, index).expect("it is there");
+            assert_eq!(parse(&without).rules, parse(text).rules, "{without}");
+        }
+        let first = more.first().expect("a rule");
+        let fresh = with_rule("", first).expect("TOML");
+        assert_eq!(parse(&fresh).rules, std::slice::from_ref(first));
+        assert_eq!(without_rule(text, Effect::Deny, 1), None);
+        assert_eq!(with_rule("[[", first), None);
+        let inline = "version = 1\nallow = [{ tool = 'Task' }]\n";
+        let written = with_rule(inline, first).expect("TOML");
+        assert_eq!(parse(&written).rules.len(), 2, "{written}");
     }
 
     #[test]
