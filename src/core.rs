@@ -10,6 +10,7 @@ pub mod event;
 pub mod hub;
 pub mod ids;
 pub mod mcp;
+pub mod mcp_servers;
 pub mod notice;
 pub mod permission;
 pub mod plan;
