@@ -3,6 +3,7 @@
 pub mod claude;
 pub mod elicitation;
 pub mod lines;
+pub mod mcp_config;
 
 use crate::core::event::Event;
 
