@@ -137,7 +137,9 @@ fn what_a_subagent_says_stays_with_its_call() {
                 Some(vec!["inner".to_owned()])
             );
             assert_eq!(
-                step.parent.as_ref().map(|parent| parent.as_str()),
+                step.parent
+                    .as_ref()
+                    .map(crate::core::ids::ToolCallId::as_str),
                 Some("t1")
             );
         }

@@ -1,6 +1,7 @@
 //! Commands and events in, effects and state out.
 
 mod death;
+mod mcp;
 mod permissions;
 mod sign_in;
 mod turns;
