@@ -13,6 +13,7 @@ pub mod hub;
 pub mod identity;
 pub mod ids;
 pub mod mcp;
+pub mod mcp_servers;
 pub mod notice;
 pub mod permission;
 pub mod plan;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::core::ids::BackendId;
+use crate::core::mcp_servers::McpServerSetting;
 
 /// The smallest and largest text size, in points.
 pub const TEXT_SIZE_RANGE: std::ops::RangeInclusive<u8> = 10..=24;
@@ -27,6 +28,8 @@ pub struct Settings {
     pub custom_backends: Vec<CustomBackend>,
     /// Other commands for presets, by backend.
     pub launch_overrides: BTreeMap<BackendId, LaunchOverride>,
+    /// MCP servers of the person's own, in the order in which they are passed on.
+    pub mcp_servers: Vec<McpServerSetting>,
 }
 
 /// The theme the person chose.
@@ -77,6 +80,7 @@ impl Default for Settings {
             recent_folders: Vec::new(),
             custom_backends: Vec::new(),
             launch_overrides: BTreeMap::new(),
+            mcp_servers: Vec::new(),
         }
     }
 }
