@@ -10,5 +10,6 @@ pub mod state;
 pub mod text;
 pub mod theme;
 pub mod untrusted;
+pub mod web_address;
 pub mod widgets;
 pub mod window;

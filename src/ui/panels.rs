@@ -6,5 +6,6 @@ pub mod header;
 pub mod names;
 pub mod notice;
 pub mod permission;
+pub mod question;
 pub mod sign_in;
 pub mod status_bar;

@@ -1,0 +1,1 @@
+# The card that answers /mcp.
