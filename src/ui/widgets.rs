@@ -7,6 +7,7 @@ pub mod composition;
 pub mod meter;
 pub mod option;
 pub mod popover;
+pub mod reveal;
 pub mod row;
 pub mod segmented;
 pub mod selector;

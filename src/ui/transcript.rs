@@ -1,0 +1,5 @@
+//! What a view of a transcript remembers and derives: rows, heights, folds, and what was laid out.
+
+pub mod folds;
+pub mod heights;
+pub mod rows;
