@@ -119,7 +119,9 @@ fn measured(ui: &Ui, id: Id) -> f32 {
 /// Draws a region that stands on its lower edge. Where its height turns out otherwise than expected, the frame is
 /// drawn again before anybody sees it.
 fn measured_ui(ui: &mut Ui, id: Id, rect: Rect, add_contents: impl FnOnce(&mut Ui)) {
-    let mut child = ui.new_child(UiBuilder::new().id_salt(id).max_rect(rect));
+    // There is room for more than was measured, or nothing in it would ever ask for more.
+    let room = Rect::from_min_size(rect.min, Vec2::new(rect.width(), ui.max_rect().height()));
+    let mut child = ui.new_child(UiBuilder::new().id_salt(id).max_rect(room));
     add_contents(&mut child);
     let used = child.min_rect().height();
     let height = if child.min_rect().is_positive() {

@@ -253,46 +253,43 @@ fn first_line_ui(
     request: &PermissionRequest,
 ) {
     let theme = cx.theme;
-    let height = Button::chip_height(theme);
-    let (_, rect) = ui.allocate_space(Vec2::new(ui.available_width(), height));
+    let line = Button::chip_height(theme);
     let others = session.permission_requests().len() - 1;
-    let mut end = rect.right();
+    let start = ui.cursor().min;
+    let mut end = start.x + ui.available_width();
     if others > 0 {
-        let label = cx
-            .i18n
-            .tr_args("permission.waiting", &[("count", others.into())]);
-        let mut right = ui.new_child(
-            egui::UiBuilder::new()
-                .max_rect(rect)
-                .layout(egui::Layout::right_to_left(egui::Align::Center)),
-        );
-        let button = Button::chip(&label).show_ui(&mut right, theme);
-        if button.clicked() {
-            state.permission.list_open = !state.permission.list_open;
-        }
-        end = button.rect.left() - 8.0;
+        let rect = Rect::from_min_max(start, egui::pos2(end, start.y + line));
+        end = waiting_ui(ui, cx, state, others, rect) - 8.0;
     }
-    let y = rect.center().y;
-    let font = theme.icon();
-    text::paint_icon(
-        ui,
-        rect.left(),
-        y,
-        icons::SHIELD,
-        font.clone(),
-        theme.caution,
-    );
-    let x = rect.left() + font.size + 8.0;
+    let icon = theme.icon();
+    let x = start.x + icon.size + 8.0;
     let heading = heading(cx, session, &request.tool_call);
     let font = Face::SemiBold.sized(theme.size.body);
-    let galley = text::line_ui(ui, &heading, font, theme.text, end - x);
-    let is_cut = galley.elided;
-    let drawn = text::paint_at(ui, x, y, galley, theme.text);
-    if is_cut {
-        let id = card_id(request).with("heading");
-        ui.interact(drawn, id, Sense::hover())
-            .on_hover_text(&heading);
+    let galley = ui
+        .painter()
+        .layout(heading, font, theme.text, (end - x).max(0.0));
+    let height = galley.size().y.max(line);
+    let (_, rect) = ui.allocate_space(Vec2::new(end - start.x, height));
+    let rows = galley.rows.len().max(1) as f32;
+    let first = rect.center().y - galley.size().y * (0.5 - 0.5 / rows);
+    text::paint_icon(ui, start.x, first, icons::SHIELD, icon, theme.caution);
+    text::paint_at(ui, x, rect.center().y, galley, theme.text);
+}
+
+/// The button that lists the other requests; where it begins.
+fn waiting_ui(ui: &mut Ui, cx: &UiCx<'_>, state: &mut UiState, others: usize, rect: Rect) -> f32 {
+    let args = [("count", others.into())];
+    let label = cx.i18n.tr_args("permission.waiting", &args);
+    let mut right = ui.new_child(
+        egui::UiBuilder::new()
+            .max_rect(rect)
+            .layout(egui::Layout::right_to_left(egui::Align::Center)),
+    );
+    let button = Button::chip(&label).show_ui(&mut right, cx.theme);
+    if button.clicked() {
+        state.permission.list_open = !state.permission.list_open;
     }
+    button.rect.left()
 }
 
 /// Who wants what, in our words: the kind is the agent's claim, the name is the dropdown's.

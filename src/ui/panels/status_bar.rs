@@ -228,10 +228,16 @@ fn folder_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &UiState) {
         return;
     };
     let name = names::folder(&path);
-    let shown = state.branches.get(&path).map_or_else(
-        || name.clone(),
-        |branch| format!("{name} \u{b7} {}", one_line(branch)),
-    );
+    let room = ui.available_width();
+    let with_branch = state
+        .branches
+        .get(&path)
+        .map(|branch| format!("{name} \u{b7} {}", one_line(branch)));
+    let fits = |words: &String| {
+        let galley = text::line_ui(ui, words, theme.meta(), theme.secondary, f32::INFINITY);
+        galley.size().x + theme.icon().size + 24.0 <= room
+    };
+    let shown = with_branch.filter(fits).unwrap_or(name);
     let args = [("path", path.display().to_string().into())];
     let label = cx.i18n.tr_args("status.folder", &args);
     let button = Button::text(&label)
