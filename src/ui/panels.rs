@@ -3,6 +3,7 @@
 pub mod composer;
 pub mod folder;
 pub mod header;
+pub mod mcp_card;
 pub mod names;
 pub mod notice;
 pub mod permission;

@@ -3,7 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::core::ids::{BlockId, RequestId, SessionKey};
+use crate::ui::text::view::TextView;
 use crate::ui::widgets::stillness::Stillness;
+
+/// The MCP servers whose tools are shown, by the card they stand in.
+pub type OpenServers = BTreeSet<(SessionKey, BlockId, String)>;
 
 /// A request of a session.
 pub type RequestKey = (SessionKey, RequestId);
@@ -15,10 +19,11 @@ pub struct CardsState {
     pub questions: BTreeMap<RequestKey, QuestionDraft>,
     /// Whether the question card stands still.
     pub question_stillness: Stillness,
-    /// What the person writes with a refusal. An entry means that the field is open.
+    /// What the person writes with a refusal.
     pub reasons: BTreeMap<RequestKey, ReasonDraft>,
-    /// The MCP servers whose tools are shown, by the card they stand in.
-    pub open_servers: BTreeSet<(SessionKey, BlockId, String)>,
+    /// The plan that is shown, laid out.
+    pub plan: Option<(RequestKey, TextView)>,
+    pub open_servers: OpenServers,
 }
 
 /// The answers to one set of questions, as far as they are given.
@@ -59,6 +64,8 @@ pub struct AnswerDraft {
 /// What the person writes with a refusal.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ReasonDraft {
+    /// The field is shown.
+    pub is_open: bool,
     pub text: String,
     /// Give the keyboard to its field in the next frame.
     pub wants_focus: bool,

@@ -158,12 +158,13 @@ fn content_of(request: &PermissionRequest) -> u64 {
     call.title.hash(&mut hasher);
     (call.kind as u8).hash(&mut hasher);
     super::subject::subject(call).hash(&mut hasher);
+    super::plan::text(call).hash(&mut hasher);
     call.raw_input
         .as_ref()
         .map(ToString::to_string)
         .hash(&mut hasher);
     for option in &request.options {
-        (option.id.as_str(), &option.name).hash(&mut hasher);
+        (option.id.as_str(), &option.name, &option.scope).hash(&mut hasher);
         (option.kind.allows(), option.kind.rejects()).hash(&mut hasher);
     }
     hasher.finish()
