@@ -54,3 +54,9 @@ mcp-reconnect-busy = Not possible while a turn runs
 mcp-sign_in = Sign in to this server in the agent’s own terminal window, then reconnect
 mcp-sign_in-open = Open terminal
 mcp-sign_in-open_server = Open terminal to sign in to { $name }
+
+# Notes.
+mcp-none_yet = Nothing is known of MCP servers yet: the session is not open
+mcp-reconnecting = Reconnecting to { $name }
+mcp-reconnected = { $name } is connected again
+mcp-reconnect_failed = { $name } could not be reconnected: { $message }

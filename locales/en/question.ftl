@@ -27,3 +27,6 @@ question-progress = { $done } of { $total } answered
 question-url-open = Open
 question-url-done = Done
 question-url-unsafe = This address cannot be opened from here. Check it carefully before you open it yourself.
+
+# A note.
+question-skipped = You skipped the question

@@ -48,3 +48,9 @@ mcp-reconnect-busy = ターンの実行中は再接続できません
 mcp-sign_in = エージェントのターミナル画面でこのサーバーにサインインしてから、再接続してください
 mcp-sign_in-open = ターミナルを開く
 mcp-sign_in-open_server = ターミナルを開いて { $name } にサインイン
+
+# メモ。
+mcp-none_yet = セッションが開いていないため、MCP サーバーの状態はまだ分かりません
+mcp-reconnecting = { $name } に再接続しています
+mcp-reconnected = { $name } に再接続しました
+mcp-reconnect_failed = { $name } に再接続できませんでした：{ $message }

@@ -27,3 +27,6 @@ question-progress = { $total } 件中 { $done } 件回答済み
 question-url-open = 開く
 question-url-done = 完了
 question-url-unsafe = このアドレスはここからは開けません。自分で開く前によく確認してください。
+
+# メモ。
+question-skipped = 質問をスキップしました

@@ -83,3 +83,17 @@ transcript-stray_lines = メッセージではない出力が { $count } 行あ�
 transcript-unrecognized = 未知の種類の更新を受信しました：{ $kind }
 transcript-mode_changed = モードを { $mode } に変更
 transcript-model_changed = モデルを { $model } に変更
+
+# コンテキストやアカウントに起きたこと。
+transcript-compacted = 会話を要約しました
+transcript-compacted-before = 会話を要約しました（要約前 { $before } トークン）
+transcript-compacted-both = 会話を要約しました：{ $before } トークンから { $after } へ
+transcript-compacted-manual = 指示により会話を要約しました
+transcript-compacted-manual-before = 指示により会話を要約しました（要約前 { $before } トークン）
+transcript-compacted-manual-both = 指示により会話を要約しました：{ $before } トークンから { $after } へ
+transcript-retrying = 再試行しています（{ $attempt } 回目）：{ $message }
+transcript-retrying-of = 再試行しています（{ $most } 回中 { $attempt } 回目）：{ $message }
+transcript-retrying-silent = 再試行しています（{ $attempt } 回目）
+transcript-retrying-silent_of = 再試行しています（{ $most } 回中 { $attempt } 回目）
+transcript-quota = アカウントの利用枠「{ $name }」を { $percent } % 使用済み
+transcript-quota-resets = アカウントの利用枠「{ $name }」を { $percent } % 使用済み（{ $duration }後にリセット）

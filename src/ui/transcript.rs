@@ -2,4 +2,5 @@
 
 pub mod folds;
 pub mod heights;
+pub mod note_words;
 pub mod rows;

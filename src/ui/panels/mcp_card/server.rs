@@ -226,13 +226,7 @@ fn reconnect_ui(
 }
 
 /// What the person can do for a server that wants a sign-in.
-fn sign_in_ui(
-    ui: &mut Ui,
-    cx: &mut UiCx<'_>,
-    session: &Session,
-    server: &McpServerStatus,
-    id: Id,
-) {
+fn sign_in_ui(ui: &mut Ui, cx: &mut UiCx<'_>, session: &Session, server: &McpServerStatus, id: Id) {
     let theme = cx.theme;
     let i18n = cx.i18n;
     text::paragraph_ui(ui, i18n.tr("mcp.sign_in"), theme.meta(), theme.secondary);

@@ -61,10 +61,7 @@ pub fn marks(i18n: &I18n, tool: &McpTool) -> Option<String> {
 
 /// The whole card as text.
 pub fn text(i18n: &I18n, report: &McpReport, agent: &str) -> String {
-    let mut lines = vec![
-        counts(i18n, report),
-        source(i18n, report.source, agent),
-    ];
+    let mut lines = vec![counts(i18n, report), source(i18n, report.source, agent)];
     for server in &report.servers {
         let args = [
             ("name", one_line(&server.name).into()),

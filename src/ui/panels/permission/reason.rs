@@ -115,7 +115,10 @@ fn field_ui(
     }
     let (label, send) = match refused {
         Refused::Call => ("permission.reason.field", "permission.reason.send"),
-        Refused::Plan => ("permission.reason.plan.field", "permission.reason.plan.send"),
+        Refused::Plan => (
+            "permission.reason.plan.field",
+            "permission.reason.plan.send",
+        ),
     };
     let output = ScrollArea::vertical()
         .id_salt(id)
