@@ -1,5 +1,6 @@
 //! The work outside: agent processes and their pipes, files, the clock.
 
+pub mod audit;
 pub mod backend;
 pub mod clock;
 mod connection;
@@ -7,6 +8,7 @@ pub mod detect;
 mod events;
 pub mod launch;
 pub mod places;
+pub mod policy_files;
 pub mod process;
 pub mod record;
 pub mod saver;

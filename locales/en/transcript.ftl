@@ -97,3 +97,24 @@ transcript-note-denied = You refused: { $title }
 transcript-note-withdrawn = The agent took its request back: { $title }
 transcript-note-restarting = The agent is started again, attempt { $attempt } of { $most }
 transcript-note-restored = The agent is back and has loaded the session
+
+# What happened to the context and the account meanwhile.
+transcript-compacted = Conversation summarized
+transcript-compacted-before = Conversation summarized, from { $before } tokens
+transcript-compacted-both = Conversation summarized: { $before } tokens became { $after }
+transcript-compacted-manual = Conversation summarized at your request
+transcript-compacted-manual-before = Conversation summarized at your request, from { $before } tokens
+transcript-compacted-manual-both = Conversation summarized at your request: { $before } tokens became { $after }
+transcript-retrying = The agent tries again, attempt { $attempt }: { $message }
+transcript-retrying-of = The agent tries again, { $attempt } of { $most }: { $message }
+transcript-retrying-silent = The agent tries again, attempt { $attempt }
+transcript-retrying-silent_of = The agent tries again, { $attempt } of { $most }
+transcript-quota = Account quota “{ $name }” is { $percent } % used
+transcript-quota-resets = Account quota “{ $name }” is { $percent } % used, resets in { $duration }
+
+transcript-note-denied_by_rule = A rule refused it: { $title }
+transcript-note-ran_unasked = { $count ->
+    [one] 1 tool call ran without being asked
+   *[other] { $count } tool calls ran without being asked
+}
+transcript-note-never_asks = { $agent } runs tools without ever asking

@@ -91,3 +91,21 @@ transcript-note-denied = 拒否しました：{ $title }
 transcript-note-withdrawn = エージェントが要求を取り下げました：{ $title }
 transcript-note-restarting = エージェントを再起動しています（{ $attempt }/{ $most } 回目）
 transcript-note-restored = エージェントが復帰し、セッションを読み込みました
+
+# コンテキストやアカウントに起きたこと。
+transcript-compacted = 会話を要約しました
+transcript-compacted-before = 会話を要約しました（要約前 { $before } トークン）
+transcript-compacted-both = 会話を要約しました：{ $before } トークンから { $after } へ
+transcript-compacted-manual = 指示により会話を要約しました
+transcript-compacted-manual-before = 指示により会話を要約しました（要約前 { $before } トークン）
+transcript-compacted-manual-both = 指示により会話を要約しました：{ $before } トークンから { $after } へ
+transcript-retrying = 再試行しています（{ $attempt } 回目）：{ $message }
+transcript-retrying-of = 再試行しています（{ $most } 回中 { $attempt } 回目）：{ $message }
+transcript-retrying-silent = 再試行しています（{ $attempt } 回目）
+transcript-retrying-silent_of = 再試行しています（{ $most } 回中 { $attempt } 回目）
+transcript-quota = アカウントの利用枠「{ $name }」を { $percent } % 使用済み
+transcript-quota-resets = アカウントの利用枠「{ $name }」を { $percent } % 使用済み（{ $duration }後にリセット）
+
+transcript-note-denied_by_rule = ルールにより拒否: { $title }
+transcript-note-ran_unasked = 確認なしで実行されたツール呼び出し: { $count } 件
+transcript-note-never_asks = { $agent } は確認なしでツールを実行します

@@ -60,6 +60,7 @@ pub enum Effect {
     StoreRule {
         session: SessionKey,
         proposal: Box<RuleProposal>,
+        folder: PathBuf,
     },
     /// Tool calls of a turn ran without being asked; for the record.
     RecordUnasked {

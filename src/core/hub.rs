@@ -174,9 +174,15 @@ impl AgentHub {
                 let can = self.capabilities_of(session);
                 self.with(session, |session| session.set_level(level, &can, now))
             }
-            Command::StoreRule { session, proposal } => {
-                vec![Effect::StoreRule { session, proposal }]
-            }
+            Command::StoreRule { session, proposal } => self
+                .session(session)
+                .map(|open| Effect::StoreRule {
+                    session,
+                    proposal,
+                    folder: open.setup().cwd.clone(),
+                })
+                .into_iter()
+                .collect(),
             Command::ShowMcp { session } => {
                 let can = self.capabilities_of(session);
                 self.with(session, |session| session.show_mcp(&can, now))

@@ -48,6 +48,17 @@ pub enum PermissionOptionKind {
 }
 
 impl PermissionOptionKind {
+    /// The word of the protocol.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::AllowOnce => "allow_once",
+            Self::AllowAlways => "allow_always",
+            Self::RejectOnce => "reject_once",
+            Self::RejectAlways => "reject_always",
+            Self::Unknown => "unknown",
+        }
+    }
+
     /// Whether the option lets the call run.
     pub fn allows(&self) -> bool {
         matches!(self, Self::AllowOnce | Self::AllowAlways)

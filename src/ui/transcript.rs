@@ -5,5 +5,6 @@ pub mod diff;
 pub mod folds;
 pub mod heights;
 pub mod lru;
+pub mod note_words;
 pub mod rows;
 pub mod words;

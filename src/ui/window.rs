@@ -10,6 +10,7 @@ use crate::ui::panels::folder::{choose_folder_ui, drop_target_ui};
 use crate::ui::panels::header::header_ui;
 use crate::ui::panels::notice::notice_ui;
 use crate::ui::panels::permission::{self, permission_ui};
+use crate::ui::panels::question::{self, question_ui};
 use crate::ui::panels::sign_in::sign_in_ui;
 use crate::ui::panels::status_bar::status_bar_ui;
 use crate::ui::state::UiState;
@@ -84,6 +85,7 @@ fn session_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState, rest: Rect) {
         ui.spacing_mut().item_spacing.y = 0.0;
         notice_ui(ui, cx, state);
         permission_ui(ui, cx, state);
+        question_ui(ui, cx, state);
         sign_in_ui(ui, cx, state);
     });
     let composer = Rect::from_x_y_ranges(column.x_range(), composer.top()..=composer.bottom());
@@ -163,8 +165,10 @@ fn keys_before_ui(ui: &Ui, cx: &mut UiCx<'_>, state: &mut UiState) {
 }
 
 fn switch_pane_ui(ui: &Ui, cx: &UiCx<'_>, state: &mut UiState) {
-    let card =
-        permission::shown_request(cx, state).map(|(_, request)| permission::card_id(request));
+    let question = question::shown_request(cx, state);
+    let card = permission::shown_request(cx, state)
+        .map(|(_, request)| permission::card_id(request))
+        .or_else(|| question.map(|(_, request)| question::card_id(&request.id)));
     match card {
         Some(card) if !ui.memory(|memory| memory.has_focus(card)) => {
             ui.memory_mut(|memory| memory.request_focus(card));

@@ -55,6 +55,8 @@ impl Play {
             wake: Box::new(|| {}),
             record: None,
             stderr_log: None,
+            folders: None,
+            rules: None,
         })
     }
 

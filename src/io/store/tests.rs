@@ -59,6 +59,7 @@ fn map(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
 
 fn full() -> Settings {
     Settings {
+        mcp_servers: Vec::new(),
         language: Some("ja".to_owned()),
         theme: ThemeChoice::Dark,
         text_size: 18,

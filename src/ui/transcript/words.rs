@@ -2,8 +2,10 @@
 
 use crate::core::notice::{Choice, ExitStatus, Failure, FailureKind, Note};
 use crate::core::session::CANCEL_LIMIT_MILLIS;
+use crate::core::time::Timestamp;
 use crate::i18n::I18n;
 use crate::ui::format;
+use crate::ui::transcript::note_words;
 use crate::ui::untrusted::one_line;
 
 /// How much a note matters.
@@ -25,26 +27,28 @@ pub struct FailureWords {
 }
 
 /// A note in one line.
-pub fn note(i18n: &I18n, agent: &str, note: &Note) -> (String, Tone) {
+pub fn note(i18n: &I18n, agent: &str, note: &Note, at: Timestamp) -> (String, Tone) {
+    if let Some(words) = note_words::words(i18n, note, at) {
+        let tone = if note_words::needs_attention(note) {
+            Tone::Caution
+        } else {
+            Tone::Quiet
+        };
+        return (words, tone);
+    }
     let tone = match note {
         Note::CancelNotConfirmed
         | Note::RestartsExhausted { .. }
         | Note::MemoryLost
-        | Note::ChoiceFailed { .. } => Tone::Caution,
-        Note::StrayLines { .. }
-        | Note::TurnEnded { .. }
-        | Note::Cancelled
-        | Note::Denied { .. }
-        | Note::RequestWithdrawn { .. }
-        | Note::Restarting { .. }
-        | Note::SessionRestored
-        | Note::Chosen { .. }
-        | Note::Unrecognized { .. } => Tone::Quiet,
+        | Note::ChoiceFailed { .. }
+        | Note::NeverAsks
+        | Note::DeniedByPolicy { .. } => Tone::Caution,
+        _ => Tone::Quiet,
     };
-    (note_words(i18n, agent, note), tone)
+    (own_words(i18n, agent, note), tone)
 }
 
-fn note_words(i18n: &I18n, agent: &str, note: &Note) -> String {
+fn own_words(i18n: &I18n, agent: &str, note: &Note) -> String {
     match note {
         Note::StrayLines { count } => {
             i18n.tr_args("transcript.stray_lines", &[("count", (*count).into())])
@@ -59,6 +63,14 @@ fn note_words(i18n: &I18n, agent: &str, note: &Note) -> String {
             "transcript.note.denied",
             &[("title", one_line(title).into())],
         ),
+        Note::DeniedByPolicy { title, .. } => i18n.tr_args(
+            "transcript.note.denied_by_rule",
+            &[("title", one_line(title).into())],
+        ),
+        Note::RanUnasked { count } => {
+            i18n.tr_args("transcript.note.ran_unasked", &[("count", (*count).into())])
+        }
+        Note::NeverAsks => i18n.tr_args("transcript.note.never_asks", &[("agent", agent.into())]),
         Note::RequestWithdrawn { title } => i18n.tr_args(
             "transcript.note.withdrawn",
             &[("title", one_line(title).into())],
@@ -85,6 +97,8 @@ fn note_words(i18n: &I18n, agent: &str, note: &Note) -> String {
             "transcript.unrecognized",
             &[("kind", one_line(kind).into())],
         ),
+        // `note_words` has the others.
+        _ => String::new(),
     }
 }
 
@@ -345,7 +359,7 @@ mod tests {
                 );
             };
             for one in notes() {
-                is_text(&note(&i18n, "Codex", &one).0);
+                is_text(&note(&i18n, "Codex", &one, Timestamp(0)).0);
             }
             for kind in failures() {
                 let words = failure(
@@ -371,6 +385,7 @@ mod tests {
             &Note::TurnEnded {
                 stop_reason: "solar_flare".to_owned(),
             },
+            Timestamp(0),
         );
         assert_eq!(
             words,
