@@ -64,10 +64,8 @@ pub fn facts(paths: &[PathBuf], digests: &[PathBuf]) -> PathFacts {
     } else {
         LetterCase::Differs
     };
-    let mut facts = PathFacts {
-        letter_case,
-        ..PathFacts::default()
-    };
+    let mut facts = PathFacts::default();
+    facts.letter_case = letter_case;
     for path in paths {
         if let Some(fact) = fact(path) {
             facts.insert(path.clone(), fact);
