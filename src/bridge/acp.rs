@@ -4,6 +4,7 @@ mod agent;
 mod answers;
 mod content;
 mod controls;
+mod forms;
 mod outgoing;
 mod requests;
 mod sessions;

@@ -6,6 +6,7 @@ mod random;
 mod requests;
 mod sessions;
 mod translation;
+mod turns;
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -78,6 +79,20 @@ fn answer(id: u64, result: &Value) -> Value {
 fn permission(id: u64, session: &str, call: &Value, options: &Value) -> Value {
     json!({"jsonrpc": "2.0", "id": id, "method": "session/request_permission",
         "params": {"sessionId": session, "toolCall": call, "options": options}})
+}
+
+/// An agent that can do everything.
+fn all_capabilities() -> Value {
+    json!({"protocolVersion": 1, "agentCapabilities": {
+        "loadSession": true,
+        "promptCapabilities": {"image": true, "embeddedContext": true},
+        "mcpCapabilities": {"http": true, "sse": true},
+        "sessionCapabilities": {"resume": {}, "close": {}, "list": {}},
+    }})
+}
+
+fn of(session: SessionKey, event: SessionEvent) -> Event {
+    Event::Session { session, event }
 }
 
 /// A bridge alone, with what it yields in short.

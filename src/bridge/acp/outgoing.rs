@@ -1,6 +1,5 @@
 //! What the hub wants said, in the protocol's form.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,12 +7,10 @@ use agent_client_protocol_schema::ProtocolVersion;
 use agent_client_protocol_schema::v1 as acp;
 use agent_client_protocol_schema::v1::{AGENT_METHOD_NAMES, PROTOCOL_LEVEL_METHOD_NAMES};
 use serde::Serialize;
-use serde_json::{Map, Value};
 
-use super::{AcpBridge, Purpose};
+use super::{AcpBridge, Purpose, forms};
 use crate::bridge::Output;
 use crate::bridge::rpc;
-use crate::core::backend::{AgentCapabilities, McpServer, McpTransport};
 use crate::core::command::Prompt;
 use crate::core::connection::ListedSession;
 use crate::core::controls::ConfigSetting;
@@ -21,7 +18,6 @@ use crate::core::effect::AgentMessage;
 use crate::core::event::{PendingChoice, SessionEvent, TurnResult};
 use crate::core::ids::{AgentSessionId, SessionKey, TurnId};
 use crate::core::notice::RpcError;
-use crate::core::transcript::Attachment;
 
 /// The stable schema has lost it; agents go on taking it.
 const SESSION_SET_MODEL: &str = "session/set_model";
@@ -40,7 +36,7 @@ impl AcpBridge {
         let client = acp::Implementation::new(&*self.client.name, &*self.client.version)
             .title(self.client.title.clone());
         let request = acp::InitializeRequest::new(ProtocolVersion::V1)
-            .client_capabilities(client_capabilities())
+            .client_capabilities(forms::client_capabilities())
             .client_info(client);
         self.ask(
             Purpose::Initialize,
@@ -60,7 +56,7 @@ impl AcpBridge {
                 cwd,
                 mcp_servers,
             } => {
-                let servers = self.servers(mcp_servers);
+                let servers = forms::mcp_servers(mcp_servers, &self.capabilities);
                 let request = acp::NewSessionRequest::new(path(&cwd)).mcp_servers(servers);
                 self.new_session(session, request, &mut out);
             }
@@ -70,7 +66,7 @@ impl AcpBridge {
                 cwd,
                 mcp_servers,
             } => {
-                let servers = self.servers(mcp_servers);
+                let servers = forms::mcp_servers(mcp_servers, &self.capabilities);
                 let request = acp::LoadSessionRequest::new(session_id(&id), path(&cwd));
                 self.load_session(session, id, request.mcp_servers(servers), &mut out);
             }
@@ -80,7 +76,7 @@ impl AcpBridge {
                 cwd,
                 mcp_servers,
             } => {
-                let servers = self.servers(mcp_servers);
+                let servers = forms::mcp_servers(mcp_servers, &self.capabilities);
                 let request = acp::ResumeSessionRequest::new(session_id(&id), path(&cwd));
                 self.resume_session(session, id, request.mcp_servers(servers), &mut out);
             }
@@ -210,7 +206,7 @@ impl AcpBridge {
             out.session(session, SessionEvent::TurnEnded { turn, result });
             return;
         };
-        let blocks = prompt_blocks(prompt, &self.capabilities);
+        let blocks = forms::prompt_blocks(prompt, &self.capabilities);
         let request = acp::PromptRequest::new(session_id(&id), blocks);
         let purpose = Purpose::Prompt { session, turn };
         self.ask(purpose, AGENT_METHOD_NAMES.session_prompt, request, out);
@@ -293,87 +289,6 @@ impl AcpBridge {
             }
         }
     }
-
-    /// The MCP servers that the agent can reach, in the protocol's form.
-    fn servers(&self, servers: Vec<McpServer>) -> Vec<acp::McpServer> {
-        let can = &self.capabilities;
-        let form = |McpServer { name, transport }| match transport {
-            McpTransport::Stdio { command, args, env } => Some(acp::McpServer::Stdio(
-                acp::McpServerStdio::new(name, command)
-                    .args(args)
-                    .env(variables(env)),
-            )),
-            McpTransport::Http { url, headers } => can.mcp_http.then(|| {
-                acp::McpServer::Http(
-                    acp::McpServerHttp::new(name, url).headers(self::headers(headers)),
-                )
-            }),
-            McpTransport::Sse { url, headers } => can.mcp_sse.then(|| {
-                acp::McpServer::Sse(
-                    acp::McpServerSse::new(name, url).headers(self::headers(headers)),
-                )
-            }),
-        };
-        servers.into_iter().filter_map(form).collect()
-    }
-}
-
-/// No files and no terminals; sign-in in a terminal and options that are on or off.
-fn client_capabilities() -> acp::ClientCapabilities {
-    let options = acp::SessionConfigOptionsCapabilities::new()
-        .boolean(acp::BooleanConfigOptionCapabilities::new());
-    let session = acp::ClientSessionCapabilities::new().config_options(options);
-    let mut meta = Map::new();
-    meta.insert("terminal-auth".to_owned(), Value::Bool(true));
-    acp::ClientCapabilities::new()
-        .session(session)
-        .auth(acp::AuthCapabilities::new().terminal(true))
-        .meta(meta)
-}
-
-/// The blocks of a prompt: the text first. What the agent can't take becomes a link where there is one.
-fn prompt_blocks(prompt: Prompt, can: &AgentCapabilities) -> Vec<acp::ContentBlock> {
-    let mut blocks = Vec::new();
-    if !prompt.text.is_empty() {
-        blocks.push(acp::ContentBlock::Text(acp::TextContent::new(prompt.text)));
-    }
-    for image in prompt.images {
-        if can.prompt_image {
-            let block = acp::ImageContent::new(image.base64, image.media_type).uri(image.uri);
-            blocks.push(acp::ContentBlock::Image(block));
-        } else if let Some(uri) = image.uri {
-            blocks.push(link(uri.clone(), uri));
-        }
-    }
-    for Attachment { name, uri, text } in prompt.attachments {
-        blocks.push(match text {
-            Some(text) if can.prompt_embedded_context => {
-                let contents = acp::TextResourceContents::new(text, uri);
-                acp::ContentBlock::Resource(acp::EmbeddedResource::new(
-                    acp::EmbeddedResourceResource::TextResourceContents(contents),
-                ))
-            }
-            Some(_) | None => link(name, uri),
-        });
-    }
-    blocks
-}
-
-fn link(name: String, uri: String) -> acp::ContentBlock {
-    acp::ContentBlock::ResourceLink(acp::ResourceLink::new(name, uri))
-}
-
-fn variables(env: BTreeMap<String, String>) -> Vec<acp::EnvVariable> {
-    env.into_iter()
-        .map(|(name, value)| acp::EnvVariable::new(name, value))
-        .collect()
-}
-
-fn headers(headers: BTreeMap<String, String>) -> Vec<acp::HttpHeader> {
-    headers
-        .into_iter()
-        .map(|(name, value)| acp::HttpHeader::new(name, value))
-        .collect()
 }
 
 fn session_id(id: &AgentSessionId) -> acp::SessionId {
