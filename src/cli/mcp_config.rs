@@ -27,7 +27,7 @@ struct Server {
 }
 
 /// Reads the text of such a file; the error says what is wrong, and with which server.
-pub fn parse(text: &str) -> Result<Vec<McpServer>, String> {
+pub(super) fn parse(text: &str) -> Result<Vec<McpServer>, String> {
     let file: File = serde_json::from_str(text).map_err(|error| error.to_string())?;
     file.servers
         .into_iter()

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::bridge::script::{Recorded, Recording};
 
 /// Reads a recording; the error names the file and the line.
-pub fn read(file: &Path) -> Result<Recording, String> {
+pub(super) fn read(file: &Path) -> Result<Recording, String> {
     let name = file.display();
     let bytes = std::fs::read(file)
         .map_err(|error| format!("can't read the recording: {error}: {name}"))?;

@@ -1,6 +1,6 @@
 //! `agent-panel scripted-agent`: the agent's side of a recording, or the demo, on stdin and stdout.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead as _, Write};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use crate::bridge::script::{Recording, line_of};
 use crate::io::clock;
 
 /// Runs the command until its input ends.
-pub fn run(args: &args::ScriptedAgent) -> Exit {
+pub(super) fn run(args: &args::ScriptedAgent) -> Exit {
     match &args.file {
         Some(file) => match read(file) {
             Ok(recording) => after_writing(play(recording)),
@@ -69,7 +69,7 @@ fn play_demo(pauses: Pauses) -> io::Result<Exit> {
         });
         let received = match wait {
             Some(wait) => input.recv_timeout(wait),
-            None => input.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            None => input.recv().map_err(RecvTimeoutError::from),
         };
         let frames = match received {
             Ok(frame) => demo.receive(&frame, clock::now().0),

@@ -147,7 +147,7 @@ impl Seen {
             reports.extend(self.blocks(session, when));
         }
         let before = self.usage.clone();
-        if self.usage != *session.usage() {
+        if !shows_the_same(&self.usage, session.usage()) {
             self.usage = session.usage().clone();
             reports.push(Report::UsageChanged(key, Box::new(self.usage.clone())));
         }
@@ -158,7 +158,7 @@ impl Seen {
             let usage = if session.is_busy() {
                 before
             } else {
-                self.usage.clone()
+                session.usage().clone()
             };
             reports.push(Report::TurnEnded(
                 key,
@@ -214,4 +214,20 @@ impl Seen {
             | BlockContent::Image(_) => true,
         }
     }
+}
+
+/// Whether two states of the usage are one to whoever reads them.
+fn shows_the_same(one: &Usage, other: &Usage) -> bool {
+    let context = |usage: &Usage| {
+        (
+            usage.context().used(),
+            usage.context().window(),
+            usage.meter(),
+        )
+    };
+    let tokens = |usage: &Usage| (usage.turn_tokens(), usage.session_tokens());
+    context(one) == context(other)
+        && tokens(one) == tokens(other)
+        && one.costs() == other.costs()
+        && one.status_line() == other.status_line()
 }

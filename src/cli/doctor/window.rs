@@ -37,7 +37,11 @@ const LIBRARIES: [Library; 11] = [
     library("libXi.so.6", "libxi6", Need::X11),
     library("libXrandr.so.2", "libxrandr2", Need::X11),
     library("libxkbcommon-x11.so.0", "libxkbcommon-x11-0", Need::X11),
-    library("libwayland-client.so.0", "libwayland-client0", Need::Wayland),
+    library(
+        "libwayland-client.so.0",
+        "libwayland-client0",
+        Need::Wayland,
+    ),
     library("libwayland-egl.so.1", "libwayland-egl1", Need::Wayland),
     library("libxkbcommon.so.0", "libxkbcommon0", Need::Wayland),
     library("libEGL.so.1", "libegl1", Need::Graphics),
@@ -102,7 +106,9 @@ pub fn check(
 ) -> WindowCheck {
     let libraries = match platform {
         Platform::Other => Vec::new(),
-        Platform::X11OrWayland => LIBRARIES.map(|library| (library, find(library.file))).to_vec(),
+        Platform::X11OrWayland => LIBRARIES
+            .map(|library| (library, find(library.file)))
+            .to_vec(),
     };
     WindowCheck { display, libraries }
 }
@@ -132,8 +138,13 @@ impl WindowCheck {
             Some(Display::Wayland) => Need::Wayland,
             Some(Display::System) => return Vec::new(),
         };
-        let has_graphics = self.libraries.iter().any(|(library, file)| library.need == Need::Graphics && file.is_some());
-        let is_needed = |library: &Library| library.need == need || (library.need == Need::Graphics && !has_graphics);
+        let has_graphics = self
+            .libraries
+            .iter()
+            .any(|(library, file)| library.need == Need::Graphics && file.is_some());
+        let is_needed = |library: &Library| {
+            library.need == need || (library.need == Need::Graphics && !has_graphics)
+        };
         self.libraries
             .iter()
             .filter(|(library, file)| file.is_none() && is_needed(library))
@@ -170,8 +181,15 @@ mod tests {
     use super::*;
 
     fn vars(set: &[(&str, &str)]) -> impl Fn(&str) -> Option<String> {
-        let set: Vec<_> = set.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        move |name| set.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
+        let set: Vec<_> = set
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+            .collect();
+        move |name| {
+            set.iter()
+                .find(|(known, _)| known == name)
+                .map(|(_, value)| value.clone())
+        }
     }
 
     #[test]
@@ -180,10 +198,17 @@ mod tests {
             (&[], None),
             (&[("DISPLAY", "")], None),
             (&[("DISPLAY", ":0")], Some(Display::X11)),
-            (&[("DISPLAY", ":0"), ("WAYLAND_DISPLAY", "wayland-0")], Some(Display::Wayland)),
+            (
+                &[("DISPLAY", ":0"), ("WAYLAND_DISPLAY", "wayland-0")],
+                Some(Display::Wayland),
+            ),
         ];
         for (set, expected) in cases {
-            assert_eq!(display(Platform::X11OrWayland, vars(set)), expected, "{set:?}");
+            assert_eq!(
+                display(Platform::X11OrWayland, vars(set)),
+                expected,
+                "{set:?}"
+            );
         }
         assert_eq!(display(Platform::Other, vars(&[])), Some(Display::System));
     }
@@ -194,11 +219,19 @@ mod tests {
         let folders = [PathBuf::from("/usr/lib"), PathBuf::from("/usr/local/lib")];
         let on_disk = ["/lib/a/libX11.so.6", "/usr/local/lib/libGL.so.1"];
         let find = |name: &str| {
-            find_library(name, cache, &folders, |path| on_disk.iter().any(|file| Path::new(file) == path))
+            find_library(name, cache, &folders, |path| {
+                on_disk.iter().any(|file| Path::new(file) == path)
+            })
         };
-        assert_eq!(find("libX11.so.6"), Some(PathBuf::from("/lib/a/libX11.so.6")));
+        assert_eq!(
+            find("libX11.so.6"),
+            Some(PathBuf::from("/lib/a/libX11.so.6"))
+        );
         assert_eq!(find("libXi.so.6"), None);
-        assert_eq!(find("libGL.so.1"), Some(PathBuf::from("/usr/local/lib/libGL.so.1")));
+        assert_eq!(
+            find("libGL.so.1"),
+            Some(PathBuf::from("/usr/local/lib/libGL.so.1"))
+        );
     }
 
     #[test]
@@ -206,15 +239,30 @@ mod tests {
         let without = |missing: &'static [&'static str]| {
             move |name: &str| (!missing.contains(&name)).then(|| PathBuf::from("/lib").join(name))
         };
-        let problems = |display, missing| check(Platform::X11OrWayland, display, without(missing)).problems();
-        assert_eq!(problems(Some(Display::X11), &["libwayland-client.so.0", "libEGL.so.1"]), [""; 0]);
+        let problems =
+            |display, missing| check(Platform::X11OrWayland, display, without(missing)).problems();
         assert_eq!(
-            problems(Some(Display::X11), &["libxkbcommon-x11.so.0", "libEGL.so.1", "libGL.so.1"]),
-            ["Libraries are missing: libxkbcommon-x11.so.0, libEGL.so.1, libGL.so.1. \
-              On Debian and Ubuntu: apt-get install libxkbcommon-x11-0 libegl1 libgl1"]
+            problems(
+                Some(Display::X11),
+                &["libwayland-client.so.0", "libEGL.so.1"]
+            ),
+            [""; 0]
+        );
+        assert_eq!(
+            problems(
+                Some(Display::X11),
+                &["libxkbcommon-x11.so.0", "libEGL.so.1", "libGL.so.1"]
+            ),
+            [
+                "Libraries are missing: libxkbcommon-x11.so.0, libEGL.so.1, libGL.so.1. \
+              On Debian and Ubuntu: apt-get install libxkbcommon-x11-0 libegl1 libgl1"
+            ]
         );
         assert_eq!(problems(Some(Display::Wayland), &["libX11.so.6"]), [""; 0]);
         assert_eq!(problems(None, &[]).len(), 1);
-        assert_eq!(check(Platform::Other, Some(Display::System), |_| None).problems(), [""; 0]);
+        assert_eq!(
+            check(Platform::Other, Some(Display::System), |_| None).problems(),
+            [""; 0]
+        );
     }
 }
