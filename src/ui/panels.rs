@@ -8,3 +8,4 @@ pub mod notice;
 pub mod permission;
 pub mod sign_in;
 pub mod status_bar;
+pub mod transcript;

@@ -6,4 +6,6 @@ pub mod folds;
 pub mod heights;
 pub mod lru;
 pub mod rows;
+pub mod state;
+pub mod views;
 pub mod words;
