@@ -10,6 +10,18 @@ use crate::core::ids::{AuthMethodId, BackendId, ModeId};
 pub enum Dialect {
     /// The Agent Client Protocol, version 1, over stdio.
     Acp,
+    /// Claude Code's stream-json with control requests.
+    ClaudeCode,
+}
+
+impl Dialect {
+    /// Whether one process holds several sessions.
+    pub fn shares_process(self) -> bool {
+        match self {
+            Self::Acp => true,
+            Self::ClaudeCode => false,
+        }
+    }
 }
 
 /// How an agent is started, and what is known of it before it runs.
@@ -102,6 +114,12 @@ pub struct AgentCapabilities {
     pub prompt_embedded_context: bool,
     pub mcp_http: bool,
     pub mcp_sse: bool,
+    /// It tells the state of its MCP servers when asked.
+    pub mcp_status: bool,
+    /// It connects an MCP server again when asked.
+    pub mcp_reconnect: bool,
+    /// A refusal can carry a text for the model.
+    pub reject_message: bool,
 }
 
 /// A way to sign in that an agent offers (`authMethods`).

@@ -8,6 +8,7 @@ use crate::core::ids::{
     AgentSessionId, AuthMethodId, ConfigId, ConnectionId, ModeId, ModelId, OptionId, QueuedId,
     RequestId, SessionKey,
 };
+use crate::core::question::QuestionAnswer;
 use crate::core::tool_call::ImageData;
 use crate::core::transcript::Attachment;
 
@@ -45,10 +46,26 @@ pub enum Command {
     Restart {
         session: SessionKey,
     },
+    /// `message` is what the person tells the agent with a refusal.
     AnswerPermission {
         session: SessionKey,
         request: RequestId,
         option: OptionId,
+        message: Option<String>,
+    },
+    AnswerQuestion {
+        session: SessionKey,
+        request: RequestId,
+        answer: QuestionAnswer,
+    },
+    /// Show the state of the MCP servers (`/mcp`).
+    ShowMcp {
+        session: SessionKey,
+    },
+    /// Connect a server again; where the agent can't, it is started again with its session.
+    ReconnectMcp {
+        session: SessionKey,
+        server: String,
     },
     SetMode {
         session: SessionKey,

@@ -24,6 +24,21 @@ pub struct Models {
     pub available: Vec<Model>,
 }
 
+impl Models {
+    /// Whether the agent lists this model.
+    pub fn offers(&self, model: &ModelId) -> bool {
+        self.available.iter().any(|known| known.id == *model)
+    }
+
+    /// The window of a model in the agent's catalog, in tokens.
+    pub fn window_of(&self, model: &ModelId) -> Option<u64> {
+        self.available
+            .iter()
+            .find(|known| known.id == *model)?
+            .context_window
+    }
+}
+
 /// One model. `context_window` in tokens, where the agent's catalog tells it (Grok).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Model {

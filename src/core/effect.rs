@@ -3,24 +3,25 @@
 use std::path::PathBuf;
 
 use crate::core::backend::{BackendSpec, McpServer};
-use crate::core::command::Prompt;
+use crate::core::command::{Prompt, SessionSetup};
 use crate::core::controls::ConfigSetting;
 use crate::core::ids::{
     AgentSessionId, AuthMethodId, ConfigId, ConnectionId, ModeId, ModelId, RequestId, SessionKey,
     TurnId,
 };
 use crate::core::permission::{PermissionOutcome, PermissionRecord};
+use crate::core::question::QuestionAnswer;
 use crate::core::time::Timestamp;
 
 /// Work to be done outside. Whoever drops one has lost it.
 #[must_use]
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
-    /// Start the process, then `initialize`.
+    /// Start the process, then `initialize`. `setup` is of the session it is started for.
     StartAgent {
         connection: ConnectionId,
         spec: BackendSpec,
-        cwd: PathBuf,
+        setup: Box<SessionSetup>,
     },
     /// End the process and all it started. Its `Exited` event follows.
     StopAgent {
@@ -34,6 +35,11 @@ pub enum Effect {
     },
     /// Send a tick at this time. A later one replaces an earlier one only if it is sooner.
     WakeAt(Timestamp),
+    /// Ask these MCP servers ourselves what they offer; `SessionEvent::McpReported` follows.
+    ProbeMcp {
+        session: SessionKey,
+        servers: Vec<McpServer>,
+    },
     /// A permission request was answered; for the record.
     Record {
         session: SessionKey,
@@ -70,6 +76,7 @@ pub enum AgentMessage {
         cwd: PathBuf,
         mcp_servers: Vec<McpServer>,
     },
+    /// Nothing of the session is heard from now on, whether the agent can close one or not.
     CloseSession {
         session: SessionKey,
     },
@@ -82,10 +89,25 @@ pub enum AgentMessage {
     Cancel {
         session: SessionKey,
     },
+    /// `message` goes to the model where the dialect has a place for it.
     AnswerPermission {
         session: SessionKey,
         request: RequestId,
         outcome: PermissionOutcome,
+        message: Option<String>,
+    },
+    AnswerQuestion {
+        session: SessionKey,
+        request: RequestId,
+        answer: QuestionAnswer,
+    },
+    /// Ask for the state of the MCP servers.
+    QueryMcp {
+        session: SessionKey,
+    },
+    ReconnectMcp {
+        session: SessionKey,
+        server: String,
     },
     SetMode {
         session: SessionKey,

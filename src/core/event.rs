@@ -4,14 +4,16 @@ use crate::core::backend::{AgentCapabilities, AgentInfo, AuthMethod, DetectedBac
 use crate::core::connection::ListedSession;
 use crate::core::controls::{AvailableCommand, ConfigOption, Models, Modes};
 use crate::core::ids::{
-    AgentSessionId, ConnectionId, ModeId, RequestId, SessionKey, ToolCallId, TurnId,
+    AgentSessionId, ConnectionId, ModeId, ModelId, RequestId, SessionKey, ToolCallId, TurnId,
 };
-use crate::core::notice::{ExitStatus, FailureKind, RpcError};
+use crate::core::mcp::{McpServerStatus, McpSource};
+use crate::core::notice::{ExitStatus, FailureKind, Note, RpcError};
 use crate::core::permission::PermissionOption;
 use crate::core::plan::Plan;
+use crate::core::question::QuestionKind;
 use crate::core::tool_call::{ImageData, ToolCallPatch};
 use crate::core::transcript::{Attachment, MessageKind};
-use crate::core::usage::UsageReport;
+use crate::core::usage::{CompactionTrigger, UsageReport};
 
 /// A fact from outside.
 #[derive(Debug, Clone, PartialEq)]
@@ -99,6 +101,7 @@ pub enum SessionEvent {
     CommandsReplaced(Vec<AvailableCommand>),
     ModeChanged(ModeId),
     ConfigOptionsReplaced(Vec<ConfigOption>),
+    /// `None` keeps the title, an empty one takes it away.
     InfoChanged {
         title: Option<String>,
     },
@@ -121,6 +124,37 @@ pub enum SessionEvent {
         choice: PendingChoice,
         result: Result<Option<Vec<ConfigOption>>, RpcError>,
     },
+    QuestionAsked {
+        request: RequestId,
+        tool_call: Option<ToolCallId>,
+        message: Option<String>,
+        kind: QuestionKind,
+    },
+    QuestionWithdrawn {
+        request: RequestId,
+    },
+    McpReported {
+        source: McpSource,
+        servers: Vec<McpServerStatus>,
+    },
+    McpReconnected {
+        server: String,
+        result: Result<(), String>,
+    },
+    /// The agent summarizes the conversation, or is done with it.
+    Compacting {
+        running: bool,
+    },
+    Compacted {
+        trigger: CompactionTrigger,
+        before: Option<u64>,
+        after: Option<u64>,
+    },
+    /// The model in use, as the agent says.
+    ModelChanged(ModelId),
+    /// The agent goes on under another id (a fork, or `/clear` in Claude Code).
+    SessionIdChanged(AgentSessionId),
+    Noted(Note),
     Unrecognized {
         kind: String,
     },

@@ -2,12 +2,16 @@
 
 mod connections;
 #[cfg(test)]
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "a test names what it looks for"
+)]
 mod tests;
 
 use std::collections::BTreeMap;
 
-use crate::core::backend::DetectedBackend;
-use crate::core::command::{Command, SessionSetup};
+use crate::core::backend::{AgentCapabilities, DetectedBackend};
+use crate::core::command::{Command, Prompt, SessionSetup};
 use crate::core::connection::{Connection, ConnectionState};
 use crate::core::effect::{AgentMessage, Effect, Stop};
 use crate::core::event::{Event, SessionEvent};
@@ -125,16 +129,7 @@ impl AgentHub {
                 setup,
             } => self.open_session(session, *spec, *setup, now),
             Command::CloseSession { session } => self.close_session(session, now),
-            Command::Prompt { session, prompt } => {
-                let mut effects = self.with(session, |session| session.prompt(prompt, now));
-                if self
-                    .session(session)
-                    .is_some_and(|session| *session.phase() == Phase::AgentGone)
-                {
-                    effects.extend(self.restart(session, now));
-                }
-                effects
-            }
+            Command::Prompt { session, prompt } => self.prompt(session, prompt, now),
             Command::DropQueued { session, queued } => self.with(session, |session| {
                 session.drop_queued(queued);
                 Vec::new()
@@ -151,9 +146,25 @@ impl AgentHub {
                 session,
                 request,
                 option,
+                message,
+            } => {
+                let can = self.capabilities_of(session);
+                self.with(session, |session| {
+                    session.answer_permission(&request, &option, message, &can, now)
+                })
+            }
+            Command::AnswerQuestion {
+                session,
+                request,
+                answer,
             } => self.with(session, |session| {
-                session.answer_permission(&request, &option, now)
+                session.answer_question(&request, answer, now)
             }),
+            Command::ShowMcp { session } => {
+                let can = self.capabilities_of(session);
+                self.with(session, |session| session.show_mcp(&can, now))
+            }
+            Command::ReconnectMcp { session, server } => self.reconnect_mcp(session, &server, now),
             Command::SetMode { session, mode } => {
                 self.with(session, |session| session.set_mode(mode))
             }
@@ -196,6 +207,32 @@ impl AgentHub {
         }
     }
 
+    fn prompt(&mut self, key: SessionKey, prompt: Prompt, now: Timestamp) -> Vec<Effect> {
+        let can = self.capabilities_of(key);
+        let mut effects = self.with(key, |session| session.prompt(prompt, &can, now));
+        let waits = self.session(key).is_some_and(|session| {
+            *session.phase() == Phase::AgentGone && !session.queue().is_empty()
+        });
+        if waits {
+            effects.extend(self.restart(key, now));
+        }
+        effects
+    }
+
+    /// Connects a server again: by the agent where it can, else by starting the agent again with its session.
+    fn reconnect_mcp(&mut self, key: SessionKey, server: &str, now: Timestamp) -> Vec<Effect> {
+        if self.capabilities_of(key).mcp_reconnect {
+            return self.with(key, |session| session.reconnect_mcp(server, true, now));
+        }
+        self.restart(key, now)
+    }
+
+    fn capabilities_of(&self, key: SessionKey) -> AgentCapabilities {
+        self.connection_of(key)
+            .map(|connection| connection.capabilities.clone())
+            .unwrap_or_default()
+    }
+
     fn handle_session(
         &mut self,
         key: SessionKey,
@@ -214,7 +251,18 @@ impl AgentHub {
             }
             return effects;
         }
-        let effects = session.handle(event, now);
+        let tells_of_mcp = matches!(event, SessionEvent::McpReported { .. });
+        let mut effects = session.handle(event, now);
+        if tells_of_mcp {
+            let can = self
+                .connections
+                .get(&session.connection())
+                .map(|connection| &connection.capabilities);
+            effects.extend(
+                can.map(|can| session.reconnect_failed_servers(can, now))
+                    .unwrap_or_default(),
+            );
+        }
         let needs_sign_in = *session.phase() == Phase::SignInNeeded;
         let connection = session.connection();
         let message = match session.last_end().map(|end| &end.cause) {
@@ -244,10 +292,11 @@ impl AgentHub {
                 ConnectionState::Starting | ConnectionState::Ready
             ) && connection.spec == spec
                 && connection.cwd == setup.cwd
+                && spec.dialect.shares_process()
         });
         let (id, mut effects) = match running {
             Some(connection) => (connection.id, Vec::new()),
-            None => self.connect(spec.clone(), setup.cwd.clone(), now),
+            None => self.connect(spec.clone(), setup.clone(), now),
         };
         self.sessions
             .insert(key, Session::connecting(key, spec, setup, id));
@@ -270,12 +319,10 @@ impl AgentHub {
             return effects;
         };
         if in_use {
-            if connection.capabilities.close_session && session.agent_session().is_some() {
-                effects.push(Effect::Send {
-                    connection: id,
-                    message: AgentMessage::CloseSession { session: key },
-                });
-            }
+            effects.push(Effect::Send {
+                connection: id,
+                message: AgentMessage::CloseSession { session: key },
+            });
         } else if matches!(
             connection.state,
             ConnectionState::Starting | ConnectionState::Ready

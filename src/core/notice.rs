@@ -2,31 +2,50 @@
 
 use std::path::PathBuf;
 
+use crate::core::time::Timestamp;
+use crate::core::usage::CompactionTrigger;
+
 /// A quiet line in the transcript that is not the agent's.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Note {
     /// The agent printed lines that are no protocol messages.
-    StrayLines { count: u64 },
+    StrayLines {
+        count: u64,
+    },
     /// The turn ended with another stop reason than `end_turn`.
-    TurnEnded { stop_reason: String },
+    TurnEnded {
+        stop_reason: String,
+    },
     /// The person stopped the turn.
     Cancelled,
     /// The agent did not confirm the cancellation in time.
     CancelNotConfirmed,
     /// A permission request was refused by the person.
-    Denied { title: String },
+    Denied {
+        title: String,
+    },
     /// The agent took a permission request back.
-    RequestWithdrawn { title: String },
+    RequestWithdrawn {
+        title: String,
+    },
     /// The agent is started again by us.
-    Restarting { attempt: u32, most: u32 },
+    Restarting {
+        attempt: u32,
+        most: u32,
+    },
     /// It died too often; only the person can start it now.
-    RestartsExhausted { most: u32 },
+    RestartsExhausted {
+        most: u32,
+    },
     /// The agent is back and has loaded the session.
     SessionRestored,
     /// The agent is back and remembers nothing; what is shown stays.
     MemoryLost,
     /// The model or mode or an option was changed, in words of the agent.
-    Chosen { what: Choice, value: String },
+    Chosen {
+        what: Choice,
+        value: String,
+    },
     /// A change of the model, the mode or an option failed.
     ChoiceFailed {
         what: Choice,
@@ -34,7 +53,43 @@ pub enum Note {
         message: String,
     },
     /// The agent sent updates of a kind we don't know.
-    Unrecognized { kind: String },
+    Unrecognized {
+        kind: String,
+    },
+    /// The conversation was summarized. Tokens before and after, where they are told.
+    Compacted {
+        trigger: CompactionTrigger,
+        before: Option<u64>,
+        after: Option<u64>,
+    },
+    /// The agent tries a call of the model again.
+    Retrying {
+        attempt: u64,
+        most: Option<u64>,
+        message: String,
+    },
+    /// What the agent says beside the conversation: answers to its own commands, notices.
+    Agent(String),
+    /// A quota of the account is nearly used up. `resets_at` is Unix time in milliseconds.
+    QuotaNearlyUsed {
+        name: String,
+        percent: u8,
+        resets_at: Option<Timestamp>,
+    },
+    /// `/mcp` was asked before any session was open.
+    NoMcpYet,
+    McpReconnecting {
+        server: String,
+    },
+    McpReconnected {
+        server: String,
+    },
+    McpReconnectFailed {
+        server: String,
+        message: String,
+    },
+    /// A question of the agent was left unanswered by the person.
+    QuestionSkipped,
 }
 
 /// What the person chose.

@@ -18,8 +18,11 @@ pub struct PermissionRequest {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PermissionOption {
     pub id: OptionId,
+    /// In the agent's words; empty where the dialect has none, and the kind says it all.
     pub name: String,
     pub kind: PermissionOptionKind,
+    /// What an "always" covers, in the agent's own notation (`Bash(npm test:*)`).
+    pub scope: Option<String>,
 }
 
 /// What an option means. Only these words of the protocol have a meaning; names have none.
@@ -73,6 +76,8 @@ pub struct PermissionRecord {
     pub tool_call: ToolCall,
     pub options: Vec<PermissionOption>,
     pub answered_by: AnsweredBy,
+    /// What the person told the agent with a refusal.
+    pub message: Option<String>,
     /// The option that was selected; `None` when there was no answer or it was `cancelled`.
     pub selected: Option<PermissionOption>,
     pub answered_at: Timestamp,

@@ -6,12 +6,14 @@ use crate::core::backend::{AgentLook, BackendSpec, Dialect};
 use crate::core::ids::{BackendId, ModeId};
 use crate::core::settings::{CustomBackend, Settings};
 
+#[derive(Clone, Copy)]
 struct Preset {
     id: &'static str,
     name: &'static str,
     command: &'static str,
     args: &'static [&'static str],
     env: &'static [(&'static str, &'static str)],
+    dialect: Dialect,
     look: AgentLook,
     asking_mode: Option<&'static str>,
     login_command: Option<&'static str>,
@@ -19,90 +21,108 @@ struct Preset {
     install_command: Option<&'static str>,
 }
 
+/// What a preset is where it says nothing else.
+const PLAIN: Preset = Preset {
+    id: "",
+    name: "",
+    command: "",
+    args: &[],
+    env: &[],
+    dialect: Dialect::Acp,
+    look: AgentLook::Custom,
+    asking_mode: None,
+    login_command: None,
+    key_variables: &[],
+    install_command: None,
+};
+
 const PRESETS: &[Preset] = &[
     Preset {
-        id: "claude-acp",
+        id: "claude-code",
         name: "Claude Code",
+        command: "claude",
+        dialect: Dialect::ClaudeCode,
+        look: AgentLook::Claude,
+        login_command: Some("claude auth login"),
+        key_variables: &["ANTHROPIC_API_KEY"],
+        install_command: Some("npm install -g @anthropic-ai/claude-code"),
+        ..PLAIN
+    },
+    Preset {
+        id: "claude-acp",
+        name: "Claude Code (ACP)",
         command: "claude-agent-acp",
-        args: &[],
-        env: &[],
         look: AgentLook::Claude,
         asking_mode: Some("default"),
         login_command: Some("claude auth login"),
         key_variables: &["ANTHROPIC_API_KEY"],
         install_command: Some("npm install -g @agentclientprotocol/claude-agent-acp"),
+        ..PLAIN
     },
     Preset {
         id: "gemini",
         name: "Gemini CLI",
         command: "gemini",
         args: &["--acp"],
-        env: &[],
         look: AgentLook::Gemini,
         asking_mode: Some("default"),
         login_command: Some("gemini"),
         key_variables: &["GEMINI_API_KEY"],
         install_command: Some("npm install -g @google/gemini-cli"),
+        ..PLAIN
     },
     Preset {
         id: "codex",
         name: "Codex",
         command: "codex-acp",
-        args: &[],
-        env: &[],
         look: AgentLook::Codex,
-        asking_mode: None,
         login_command: Some("codex login"),
         key_variables: &["CODEX_API_KEY", "OPENAI_API_KEY"],
         install_command: Some("npm install -g @openai/codex @agentclientprotocol/codex-acp"),
+        ..PLAIN
     },
     Preset {
         id: "grok",
         name: "Grok Build",
         command: "grok",
         args: &["agent", "stdio"],
-        env: &[],
         look: AgentLook::Grok,
-        asking_mode: None,
         login_command: Some("grok login"),
         key_variables: &["XAI_API_KEY"],
-        install_command: None,
+        ..PLAIN
     },
     Preset {
         id: "opencode",
         name: "OpenCode",
         command: "opencode",
         args: &["acp"],
-        env: &[],
         look: AgentLook::OpenCode,
-        asking_mode: None,
         login_command: Some("opencode auth login"),
-        key_variables: &[],
         install_command: Some("npm install -g opencode-ai"),
+        ..PLAIN
     },
     Preset {
         id: "qwen",
         name: "Qwen Code",
         command: "qwen",
         args: &["--acp"],
-        env: &[],
         look: AgentLook::Qwen,
         asking_mode: Some("default"),
         login_command: Some("qwen"),
         key_variables: &["OPENAI_API_KEY"],
         install_command: Some("npm install -g @qwen-code/qwen-code"),
+        ..PLAIN
     },
     Preset {
         id: "vibe",
         name: "Mistral Vibe",
         command: "vibe-acp",
-        args: &[],
-        env: &[],
         look: AgentLook::Vibe,
         asking_mode: Some("ask"),
         login_command: Some("vibe"),
         key_variables: &["MISTRAL_API_KEY"],
         install_command: Some("pip install mistral-vibe"),
+        ..PLAIN
     },
 ];
 
@@ -131,7 +151,7 @@ impl Preset {
                 .iter()
                 .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
                 .collect(),
-            dialect: Dialect::Acp,
+            dialect: self.dialect,
             look: self.look,
             asking_mode: self.asking_mode.map(ModeId::from),
             login_command: self.login_command.map(str::to_owned),

@@ -1,7 +1,9 @@
 //! One conversation with an agent: its turns, its queue, its open requests, its transcript.
 
+mod mcp;
 mod opening;
 mod permissions;
+mod questions;
 mod turns;
 mod updates;
 
@@ -14,9 +16,11 @@ use crate::core::controls::{
 };
 use crate::core::effect::{AgentMessage, Effect};
 use crate::core::event::{PendingChoice, StopReason};
-use crate::core::ids::{AgentSessionId, ConnectionId, QueuedId, SessionKey, TurnId};
+use crate::core::ids::{AgentSessionId, ConnectionId, ModelId, QueuedId, SessionKey, TurnId};
+use crate::core::mcp::McpReport;
 use crate::core::notice::RpcError;
 use crate::core::permission::PermissionRequest;
+use crate::core::question::QuestionRequest;
 use crate::core::time::Timestamp;
 use crate::core::transcript::{Place, Transcript};
 use crate::core::usage::Usage;
@@ -55,6 +59,21 @@ pub struct Session {
     usage: Usage,
     title: Option<String>,
     late_at: Option<Timestamp>,
+    questions: Vec<QuestionRequest>,
+    mcp: Option<McpReport>,
+    mcp_reconnects: Vec<PendingReconnect>,
+    /// Servers that were connected again by us, so that it happens once.
+    mcp_retried: Vec<String>,
+    /// The agent summarizes the conversation.
+    compacting: bool,
+    current_model: Option<ModelId>,
+}
+
+/// A reconnection that waits for its answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct PendingReconnect {
+    server: String,
+    by_user: bool,
 }
 
 /// How far a session is.
@@ -129,6 +148,7 @@ pub enum SessionStatus {
     WaitingForYou,
     Cancelling,
     CancelNotConfirmed,
+    Compacting,
     Failed,
     AgentGone,
 }
@@ -165,6 +185,12 @@ impl Session {
             usage: Usage::default(),
             title: None,
             late_at: None,
+            questions: Vec::new(),
+            mcp: None,
+            mcp_reconnects: Vec::new(),
+            mcp_retried: Vec::new(),
+            compacting: false,
+            current_model: None,
         }
     }
 
@@ -214,6 +240,31 @@ impl Session {
     /// Open permission requests, oldest first.
     pub fn permission_requests(&self) -> &[PermissionRequest] {
         &self.permission_requests
+    }
+
+    /// Open questions, oldest first.
+    pub fn questions(&self) -> &[QuestionRequest] {
+        &self.questions
+    }
+
+    /// What is known of the MCP servers; `None` before the session is open.
+    pub fn mcp(&self) -> Option<&McpReport> {
+        self.mcp.as_ref()
+    }
+
+    /// The servers whose reconnection waits for an answer.
+    pub fn is_reconnecting(&self, server: &str) -> bool {
+        self.mcp_reconnects
+            .iter()
+            .any(|pending| pending.server == server)
+    }
+
+    /// The model in use, as far as the agent has said.
+    pub fn current_model(&self) -> Option<String> {
+        self.current_model
+            .as_ref()
+            .map(ToString::to_string)
+            .or_else(|| self.model_selector().map(|selector| selector.current))
     }
 
     pub fn modes(&self) -> Option<&Modes> {
@@ -307,13 +358,14 @@ impl Session {
     }
 
     fn status_when_ready(&self, now: Timestamp) -> SessionStatus {
-        if !self.permission_requests.is_empty() {
+        if !self.permission_requests.is_empty() || !self.questions.is_empty() {
             return SessionStatus::WaitingForYou;
         }
         let reports_late = self
             .late_at
             .is_some_and(|at| now.millis_since(at) < LATE_OUTPUT_MILLIS);
         match self.turn {
+            Turn::Running { .. } if self.compacting => SessionStatus::Compacting,
             Turn::Running { .. } => SessionStatus::Working,
             Turn::Cancelling { .. } => SessionStatus::Cancelling,
             Turn::Idle if self.unanswered_turn.is_some() => SessionStatus::CancelNotConfirmed,

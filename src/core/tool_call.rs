@@ -25,6 +25,8 @@ pub struct ToolCall {
     pub meta: Option<Value>,
     /// The call of which this one is a step (subagents).
     pub parent: Option<ToolCallId>,
+    /// The subagent that does the work, where it is one.
+    pub subagent: Option<Subagent>,
     /// Whether a `tool_call` announced it; false when only updates or a request spoke of it.
     pub announced: bool,
     pub started_at: Timestamp,
@@ -115,6 +117,28 @@ pub struct ToolCallLocation {
     pub line: Option<u32>,
 }
 
+/// What is known of a subagent. In a patch, an absent field keeps what was known.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Subagent {
+    /// Its type (`Explore`, `general-purpose`).
+    pub kind: Option<String>,
+    /// What it does right now, in its own words.
+    pub progress: Option<String>,
+    pub last_tool: Option<String>,
+    pub total_tokens: Option<u64>,
+    pub tool_uses: Option<u64>,
+    /// It goes on while the turn that started it ends.
+    pub background: Option<bool>,
+    /// Its state in the agent's word (`running`, `completed`, `failed`, `stopped`).
+    pub state: Option<String>,
+    /// What it reported at the end, as Markdown. Untrusted.
+    pub summary: Option<String>,
+    /// What it said on its way, piece by piece.
+    pub texts: Vec<String>,
+    /// When it last gave a sign of life.
+    pub updated_at: Option<Timestamp>,
+}
+
 /// What one frame says of a call: a present field replaces, an absent one keeps.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ToolCallPatch {
@@ -128,6 +152,7 @@ pub struct ToolCallPatch {
     pub raw_output: Option<Value>,
     pub meta: Option<Value>,
     pub parent: Option<ToolCallId>,
+    pub subagent: Option<Subagent>,
     /// Text that goes after the output so far (terminal output in `_meta`).
     pub append_output: Option<String>,
 }
@@ -148,6 +173,7 @@ impl ToolCall {
             raw_output: None,
             meta: None,
             parent: None,
+            subagent: None,
             announced: false,
             started_at: at,
             ended_at: None,
@@ -168,6 +194,9 @@ impl ToolCall {
         replace_some(&mut self.raw_output, patch.raw_output);
         replace_some(&mut self.parent, patch.parent);
         self.merge_meta(patch.meta);
+        if let Some(subagent) = patch.subagent {
+            self.subagent.get_or_insert_default().merge(subagent, at);
+        }
         if let Some(text) = patch.append_output {
             self.append_output(&text);
         }
@@ -226,6 +255,21 @@ impl ToolCall {
             (known, Some(new)) => *known = Some(new),
             (_, None) => {}
         }
+    }
+}
+
+impl Subagent {
+    fn merge(&mut self, new: Self, at: Timestamp) {
+        replace_some(&mut self.kind, new.kind);
+        replace_some(&mut self.progress, new.progress);
+        replace_some(&mut self.last_tool, new.last_tool);
+        replace_some(&mut self.total_tokens, new.total_tokens);
+        replace_some(&mut self.tool_uses, new.tool_uses);
+        replace_some(&mut self.background, new.background);
+        replace_some(&mut self.state, new.state);
+        replace_some(&mut self.summary, new.summary);
+        self.texts.extend(new.texts);
+        self.updated_at = Some(at);
     }
 }
 

@@ -5,6 +5,7 @@ mod changes;
 use std::collections::HashMap;
 
 use crate::core::ids::{BlockId, ToolCallId, TurnId};
+use crate::core::mcp::McpReport;
 use crate::core::notice::{Failure, Note};
 use crate::core::plan::Plan;
 use crate::core::time::Timestamp;
@@ -38,6 +39,8 @@ pub enum BlockContent {
     /// A link or a file that stands in a message.
     Attachment(Attachment),
     Image(ImageData),
+    /// The answer to `/mcp`.
+    McpStatus(McpReport),
 }
 
 /// Text that may still grow.
@@ -79,6 +82,8 @@ pub struct Transcript {
     blocks: Vec<Block>,
     /// The newest block of each tool call id.
     tool_calls: HashMap<ToolCallId, usize>,
+    /// The newest card of MCP servers.
+    mcp_card: Option<usize>,
     /// Where the plan of the turn stands.
     plan: Option<usize>,
     changes: ChangeLog,
@@ -117,7 +122,8 @@ impl Transcript {
             | BlockContent::Note(_)
             | BlockContent::Failure(_)
             | BlockContent::Attachment(_)
-            | BlockContent::Image(_) => None,
+            | BlockContent::Image(_)
+            | BlockContent::McpStatus(_) => None,
         }
     }
 
@@ -184,7 +190,8 @@ impl Transcript {
             | BlockContent::Note(_)
             | BlockContent::Failure(_)
             | BlockContent::Attachment(_)
-            | BlockContent::Image(_) => false,
+            | BlockContent::Image(_)
+            | BlockContent::McpStatus(_) => false,
         });
         if is_another {
             self.tool_calls.remove(id);
@@ -220,6 +227,21 @@ impl Transcript {
                 self.push(BlockContent::Plan(plan), place);
             }
         }
+    }
+
+    /// Adds a card of MCP servers.
+    pub fn push_mcp_card(&mut self, report: McpReport, place: Place) {
+        self.mcp_card = Some(self.blocks.len());
+        self.push(BlockContent::McpStatus(report), place);
+    }
+
+    /// Writes the newest card of MCP servers anew, if there is one.
+    pub fn rewrite_mcp_card(&mut self, report: McpReport) {
+        let Some(block) = self.mcp_card.and_then(|index| self.blocks.get_mut(index)) else {
+            return;
+        };
+        block.revision = self.changes.note(block.id);
+        block.content = BlockContent::McpStatus(report);
     }
 
     /// Closes what is still open in a turn, or everywhere when no turn is named.

@@ -1,9 +1,8 @@
 //! The hub's part that looks after agent processes: start, sign-in, death, restart.
 
-use std::path::PathBuf;
-
 use super::{AgentHub, Deaths, SIGN_IN_LIMIT_MILLIS, START_LIMIT_MILLIS, TRUST_AGAIN_MILLIS};
 use crate::core::backend::BackendSpec;
+use crate::core::command::SessionSetup;
 use crate::core::connection::{Connection, ConnectionState, SignIn};
 use crate::core::effect::{AgentMessage, Effect, Stop};
 use crate::core::event::{ConnectionEvent, StopReason};
@@ -75,17 +74,19 @@ impl AgentHub {
     pub(super) fn connect(
         &mut self,
         spec: BackendSpec,
-        cwd: PathBuf,
+        setup: SessionSetup,
         now: Timestamp,
     ) -> (ConnectionId, Vec<Effect>) {
         let id = self.next_connection;
         self.next_connection = id.next();
-        self.connections
-            .insert(id, Connection::starting(id, spec.clone(), cwd.clone(), now));
+        self.connections.insert(
+            id,
+            Connection::starting(id, spec.clone(), setup.cwd.clone(), now),
+        );
         let start = Effect::StartAgent {
             connection: id,
             spec,
-            cwd,
+            setup: Box::new(setup),
         };
         (
             id,
@@ -192,11 +193,12 @@ impl AgentHub {
         let Some(session) = self.sessions.get(&key) else {
             return Vec::new();
         };
-        if !matches!(session.phase(), Phase::AgentGone | Phase::Failed) {
+        let is_idle = *session.phase() == Phase::Ready && !session.is_busy();
+        if !is_idle && !matches!(session.phase(), Phase::AgentGone | Phase::Failed) {
             return Vec::new();
         }
         let old = session.connection();
-        let (spec, cwd) = (session.spec().clone(), session.setup().cwd.clone());
+        let (spec, setup) = (session.spec().clone(), session.setup_for_restart());
         let mut effects = Vec::new();
         if let Some(connection) = self.connections.get_mut(&old)
             && matches!(
@@ -210,7 +212,7 @@ impl AgentHub {
                 stop: Stop::Polite,
             });
         }
-        let (new, start) = self.connect(spec, cwd, now);
+        let (new, start) = self.connect(spec, setup, now);
         effects.extend(start);
         self.each_session_of(old, |session| {
             session.move_to(new);

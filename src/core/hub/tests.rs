@@ -1,6 +1,7 @@
 //! Commands and events in, effects and state out.
 
 mod death;
+mod mcp;
 mod permissions;
 mod sign_in;
 mod turns;
@@ -130,6 +131,7 @@ fn permission(request: i64, call: &str, title: &str) -> Event {
         id: id.into(),
         name: id.to_owned(),
         kind,
+        scope: None,
     };
     session_event(SessionEvent::PermissionRequested {
         request: RequestId::Number(request),

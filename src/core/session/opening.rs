@@ -2,7 +2,7 @@
 
 use super::{History, Phase, Session};
 use crate::core::backend::AgentCapabilities;
-use crate::core::command::SessionStart;
+use crate::core::command::{SessionSetup, SessionStart};
 use crate::core::effect::{AgentMessage, Effect};
 use crate::core::event::{OpenedSession, PendingChoice};
 use crate::core::ids::{AgentSessionId, ConnectionId};
@@ -61,6 +61,13 @@ impl Session {
         if !opened.config_options.is_empty() {
             self.config_options = opened.config_options;
         }
+        if let Some(window) = self
+            .models
+            .as_ref()
+            .and_then(|models| models.window_of(&models.current))
+        {
+            self.usage.catalog_window(Some(window));
+        }
         self.transcript
             .close_open_tool_calls(None, ToolCallStatus::NoResult, now);
         if restored {
@@ -100,15 +107,30 @@ impl Session {
         self.fail(kind, now);
     }
 
+    /// How the session is opened again: with what the agent knew of it, in the mode and model it had.
+    pub(in crate::core) fn setup_for_restart(&self) -> SessionSetup {
+        let mut setup = self.setup.clone();
+        if let Some(id) = self.agent_id.clone() {
+            setup.start = SessionStart::Load(id);
+        }
+        setup.mode = self
+            .mode_selector()
+            .map(|selector| selector.current.as_str().into())
+            .or(setup.mode);
+        setup.model = self
+            .model_selector()
+            .map(|selector| selector.current.as_str().into())
+            .or(setup.model);
+        setup
+    }
+
     /// The session goes on with another process: what the agent knew is loaded again where it can be.
     pub(in crate::core) fn move_to(&mut self, connection: ConnectionId) {
         self.connection = connection;
         self.phase = Phase::Connecting;
         self.unanswered_turn = None;
         self.pending_choices.clear();
-        if let Some(id) = self.agent_id.clone() {
-            self.setup.start = SessionStart::Load(id);
-        }
+        self.setup = self.setup_for_restart();
     }
 
     /// Signing in worked: an open session goes on, another one is opened.

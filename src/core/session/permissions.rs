@@ -1,6 +1,8 @@
 //! Open permission requests of a session: asked, answered exactly once, withdrawn.
 
 use super::{Session, Turn};
+use crate::core::backend::AgentCapabilities;
+use crate::core::command::Prompt;
 use crate::core::effect::{AgentMessage, Effect};
 use crate::core::ids::{OptionId, RequestId, ToolCallId};
 use crate::core::notice::Note;
@@ -48,6 +50,8 @@ impl Session {
         &mut self,
         request: &RequestId,
         option: &OptionId,
+        message: Option<String>,
+        can: &AgentCapabilities,
         now: Timestamp,
     ) -> Vec<Effect> {
         let Some(index) = self
@@ -76,12 +80,17 @@ impl Session {
                 now,
             );
         }
+        let message = message.filter(|text| chosen.kind.rejects() && !text.trim().is_empty());
+        // Where the protocol has no place for the text, it follows as a prompt of its own.
+        if let Some(text) = message.as_deref().filter(|_| !can.reject_message) {
+            self.queue_prompt(Prompt::text(text));
+        }
         let outcome = PermissionOutcome::Selected(chosen.id.clone());
-        let answer = self.answer(request.id.clone(), outcome);
-        vec![
-            answer,
-            self.record(request, AnsweredBy::User, Some(chosen), now),
-        ]
+        let in_answer = message.clone().filter(|_| can.reject_message);
+        let mut effects = vec![self.answer(request.id.clone(), outcome, in_answer)];
+        effects.push(self.record(request, (AnsweredBy::User, message), Some(chosen), now));
+        effects.extend(self.send_next_queued(now));
+        effects
     }
 
     /// The agent took a request back.
@@ -104,7 +113,7 @@ impl Session {
             },
             now,
         );
-        vec![self.record(request, AnsweredBy::Withdrawn, None, now)]
+        vec![self.record(request, (AnsweredBy::Withdrawn, None), None, now)]
     }
 
     /// Closes all open requests without an answer of the person.
@@ -141,24 +150,30 @@ impl Session {
     fn dismiss(&self, request: PermissionRequest, by: AnsweredBy, now: Timestamp) -> Vec<Effect> {
         let mut effects = Vec::new();
         if by == AnsweredBy::Cancellation {
-            effects.push(self.answer(request.id.clone(), PermissionOutcome::Cancelled));
+            effects.push(self.answer(request.id.clone(), PermissionOutcome::Cancelled, None));
         }
-        effects.push(self.record(request, by, None, now));
+        effects.push(self.record(request, (by, None), None, now));
         effects
     }
 
-    fn answer(&self, request: RequestId, outcome: PermissionOutcome) -> Effect {
+    fn answer(
+        &self,
+        request: RequestId,
+        outcome: PermissionOutcome,
+        message: Option<String>,
+    ) -> Effect {
         self.send(AgentMessage::AnswerPermission {
             session: self.key,
             request,
             outcome,
+            message,
         })
     }
 
     fn record(
         &self,
         request: PermissionRequest,
-        answered_by: AnsweredBy,
+        (answered_by, message): (AnsweredBy, Option<String>),
         selected: Option<PermissionOption>,
         now: Timestamp,
     ) -> Effect {
@@ -168,6 +183,7 @@ impl Session {
             tool_call: request.tool_call,
             options: request.options,
             answered_by,
+            message,
             selected,
             answered_at: now,
         };

@@ -1,26 +1,43 @@
 //! Prompt turns: begun, cancelled, ended. One function closes a turn, whatever closed it.
 
 use super::{CANCEL_LIMIT_MILLIS, History, Phase, QueuedPrompt, Session, Turn, TurnCause, TurnEnd};
+use crate::core::backend::AgentCapabilities;
 use crate::core::command::Prompt;
 use crate::core::effect::{AgentMessage, Effect};
 use crate::core::event::{StopReason, TurnResult};
 use crate::core::ids::{QueuedId, TurnId};
 use crate::core::notice::{ExitStatus, FailureKind, Note};
 use crate::core::permission::AnsweredBy;
+use crate::core::slash;
 use crate::core::time::Timestamp;
 use crate::core::tool_call::ToolCallStatus;
 use crate::core::transcript::{BlockContent, Message, Place};
 
 impl Session {
     /// Sends a message, or queues it until the agent can take it.
-    pub(in crate::core) fn prompt(&mut self, prompt: Prompt, now: Timestamp) -> Vec<Effect> {
+    pub(in crate::core) fn prompt(
+        &mut self,
+        prompt: Prompt,
+        can: &AgentCapabilities,
+        now: Timestamp,
+    ) -> Vec<Effect> {
         if prompt.is_empty() {
             return Vec::new();
         }
+        if prompt.images.is_empty()
+            && prompt.attachments.is_empty()
+            && slash::command_name(&prompt.text) == Some("mcp")
+        {
+            return self.show_mcp(can, now);
+        }
+        self.queue_prompt(prompt);
+        self.send_next_queued(now)
+    }
+
+    pub(super) fn queue_prompt(&mut self, prompt: Prompt) {
         let id = self.next_queued;
         self.next_queued = id.next();
         self.queue.push_back(QueuedPrompt { id, prompt });
-        self.send_next_queued(now)
     }
 
     /// Takes a queued message back.
@@ -35,6 +52,7 @@ impl Session {
         };
         self.turn = Turn::Cancelling { turn, since: now };
         let mut effects = self.dismiss_permission_requests(AnsweredBy::Cancellation, now);
+        effects.extend(self.dismiss_questions(AnsweredBy::Cancellation));
         effects.push(self.send(AgentMessage::Cancel { session: self.key }));
         effects.push(Effect::WakeAt(now.plus_millis(CANCEL_LIMIT_MILLIS)));
         effects
@@ -81,6 +99,9 @@ impl Session {
     ) -> Vec<Effect> {
         let mut effects = self.close_turn(TurnCause::AgentGone, now);
         effects.extend(self.dismiss_permission_requests(AnsweredBy::AgentGone, now));
+        effects.extend(self.dismiss_questions(AnsweredBy::AgentGone));
+        self.mcp_reconnects.clear();
+        self.usage.process_changed();
         self.transcript
             .close_open_tool_calls(None, ToolCallStatus::Stopped, now);
         self.unanswered_turn = None;
@@ -115,6 +136,9 @@ impl Session {
             | TurnCause::SessionClosed => AnsweredBy::Cancellation,
         };
         let mut effects = self.dismiss_permission_requests(answered_by, now);
+        effects.extend(self.dismiss_questions(answered_by));
+        self.compacting = false;
+        self.usage.end_turn();
         self.transcript.close_open_tool_calls(
             Some(turn),
             status_left_open(&cause, was_cancelled),

@@ -7,8 +7,10 @@ use crate::core::effect::{AgentMessage, Effect};
 use crate::core::event::{PendingChoice, SessionEvent};
 use crate::core::ids::{ConfigId, ModeId, ModelId};
 use crate::core::notice::{Choice, Note, RpcError};
+use crate::core::question::QuestionRequest;
 use crate::core::time::Timestamp;
 use crate::core::transcript::{BlockContent, MessageKind};
+use crate::core::usage::UsageReport;
 
 impl Session {
     /// Takes in one event. Opening and its refusal are the hub's, as they touch the connection.
@@ -16,25 +18,73 @@ impl Session {
         if self.skips(&event) {
             return Vec::new();
         }
-        let place = self.place(now);
         match event {
-            SessionEvent::Opened(opened) => return self.opened(opened, now),
-            SessionEvent::OpenFailed(error) => return self.open_failed(error, now).1,
-            SessionEvent::TurnEnded { turn, result } => return self.turn_ended(turn, result, now),
+            SessionEvent::Opened(opened) => self.opened(opened, now),
+            SessionEvent::OpenFailed(error) => self.open_failed(error, now).1,
+            SessionEvent::TurnEnded { turn, result } => self.turn_ended(turn, result, now),
             SessionEvent::PermissionRequested {
                 request,
                 tool_call,
                 patch,
                 options,
-            } => {
-                return self.permission_requested(request, &tool_call, *patch, options, now);
-            }
+            } => self.permission_requested(request, &tool_call, *patch, options, now),
             SessionEvent::PermissionWithdrawn { request } => {
-                return self.permission_withdrawn(&request, now);
+                self.permission_withdrawn(&request, now)
             }
             SessionEvent::ChoiceAnswered { choice, result } => {
-                return self.choice_answered(choice, result, now);
+                self.choice_answered(choice, result, now)
             }
+            SessionEvent::QuestionAsked {
+                request,
+                tool_call,
+                message,
+                kind,
+            } => self.question_asked(QuestionRequest {
+                id: request,
+                tool_call,
+                message,
+                kind,
+                asked_at: now,
+            }),
+            SessionEvent::Text { .. }
+            | SessionEvent::Image { .. }
+            | SessionEvent::Attachment { .. }
+            | SessionEvent::ToolCallAnnounced { .. }
+            | SessionEvent::ToolCallPatched { .. }
+            | SessionEvent::PlanReplaced(_) => {
+                self.content(event, now);
+                Vec::new()
+            }
+            SessionEvent::CommandsReplaced(_)
+            | SessionEvent::ModeChanged(_)
+            | SessionEvent::ModelChanged(_)
+            | SessionEvent::ConfigOptionsReplaced(_)
+            | SessionEvent::InfoChanged { .. }
+            | SessionEvent::UsageReported(_)
+            | SessionEvent::QuestionWithdrawn { .. }
+            | SessionEvent::McpReported { .. }
+            | SessionEvent::McpReconnected { .. }
+            | SessionEvent::Compacting { .. }
+            | SessionEvent::Compacted { .. }
+            | SessionEvent::SessionIdChanged(_)
+            | SessionEvent::Noted(_)
+            | SessionEvent::Closed
+            | SessionEvent::Unrecognized { .. } => {
+                self.fact(event, now);
+                Vec::new()
+            }
+        }
+    }
+
+    /// What becomes a block, or changes one.
+    fn content(&mut self, event: SessionEvent, now: Timestamp) {
+        let place = self.place(now);
+        self.note_late(now);
+        #[expect(
+            clippy::wildcard_enum_match_arm,
+            reason = "`handle` sends only these here"
+        )]
+        match event {
             SessionEvent::Text {
                 kind,
                 text,
@@ -45,27 +95,61 @@ impl Session {
                 self.part(kind, BlockContent::Attachment(attachment), now);
             }
             SessionEvent::ToolCallAnnounced { id, patch } => {
-                self.note_late(now);
                 self.patch_permission_requests(&id, &patch, place);
                 self.transcript.announce_tool_call(&id, *patch, place);
             }
             SessionEvent::ToolCallPatched { id, patch } => {
-                self.note_late(now);
                 self.patch_permission_requests(&id, &patch, place);
                 self.transcript.patch_tool_call(&id, *patch, place);
             }
-            SessionEvent::PlanReplaced(plan) => {
-                self.note_late(now);
-                self.transcript.replace_plan(plan, place);
-            }
+            SessionEvent::PlanReplaced(plan) => self.transcript.replace_plan(plan, place),
+            _ => {}
+        }
+    }
+
+    /// What changes the session beside its blocks.
+    fn fact(&mut self, event: SessionEvent, now: Timestamp) {
+        #[expect(
+            clippy::wildcard_enum_match_arm,
+            reason = "`handle` sends only these here"
+        )]
+        match event {
             SessionEvent::CommandsReplaced(commands) => self.commands = commands,
             SessionEvent::ModeChanged(mode) => self.mode_is(mode),
+            SessionEvent::ModelChanged(model) => self.model_is(model),
             SessionEvent::ConfigOptionsReplaced(options) => self.config_options = options,
-            SessionEvent::InfoChanged { title } => self.title = title.or_else(|| self.title.take()),
-            SessionEvent::UsageReported(report) => self.usage.apply(report, now),
-            SessionEvent::Closed | SessionEvent::Unrecognized { .. } => {}
+            SessionEvent::InfoChanged { title: Some(title) } => {
+                self.title = Some(title).filter(|title| !title.is_empty());
+            }
+            SessionEvent::UsageReported(report) => self.usage_reported(report, now),
+            SessionEvent::QuestionWithdrawn { request } => self.question_withdrawn(&request),
+            SessionEvent::McpReported { source, servers } => {
+                self.mcp_reported(source, servers, now);
+            }
+            SessionEvent::McpReconnected { server, result } => {
+                self.mcp_reconnected(&server, result, now);
+            }
+            SessionEvent::Compacting { running } => self.compacting = running,
+            SessionEvent::Compacted {
+                trigger,
+                before,
+                after,
+            } => {
+                self.compacting = false;
+                self.usage.compacted(trigger);
+                self.note(
+                    Note::Compacted {
+                        trigger,
+                        before,
+                        after,
+                    },
+                    now,
+                );
+            }
+            SessionEvent::SessionIdChanged(id) => self.agent_id = Some(id),
+            SessionEvent::Noted(note) => self.note(note, now),
+            _ => {}
         }
-        Vec::new()
     }
 
     /// Lines that are no protocol messages: one note a turn, with their number.
@@ -129,7 +213,6 @@ impl Session {
             let place = self.place(now);
             self.transcript.push_text(kind, text, message_id, place);
         }
-        self.note_late(now);
     }
 
     fn part(&mut self, kind: MessageKind, content: BlockContent, now: Timestamp) {
@@ -137,7 +220,6 @@ impl Session {
             let place = self.place(now);
             self.transcript.push(content, place);
         }
-        self.note_late(now);
     }
 
     /// Whether a part of this kind is shown. What we sent ourselves is there already (Vibe echoes it);
@@ -208,12 +290,13 @@ impl Session {
     fn choice_made(&mut self, choice: PendingChoice, options: Option<Vec<ConfigOption>>) {
         match choice {
             PendingChoice::Mode(mode) => self.mode_is(ModeId::from(mode)),
-            PendingChoice::Model(model) => {
-                if let Some(models) = &mut self.models {
-                    models.current = ModelId::from(model);
-                }
-            }
+            PendingChoice::Model(model) => self.model_is(ModelId::from(model)),
             PendingChoice::Option { id, value } => {
+                let id_of_model = self.model_selector().map(|selector| selector.route);
+                if id_of_model == Some(SelectorRoute::Option(ConfigId::from(id.as_str()))) {
+                    self.usage.model_changed(None);
+                    self.current_model = None;
+                }
                 if options.is_none() {
                     self.option_is(&ConfigId::from(id), value);
                 }
@@ -238,6 +321,38 @@ impl Session {
             },
             now,
         );
+    }
+
+    /// The model in use is another one: so is its window.
+    fn model_is(&mut self, model: ModelId) {
+        if self.current_model().as_deref() != Some(model.as_str()) {
+            let window = self
+                .models
+                .as_ref()
+                .and_then(|models| models.window_of(&model));
+            self.usage.model_changed(window);
+        }
+        // An agent may name the model behind a choice that has a name of its own (Claude's `opus`).
+        if let Some(models) = self.models.as_mut().filter(|models| models.offers(&model)) {
+            models.current = model.clone();
+        }
+        self.current_model = Some(model);
+    }
+
+    fn usage_reported(&mut self, report: UsageReport, now: Timestamp) {
+        let model = self.current_model();
+        self.usage.apply(report, model.as_deref(), now);
+        if let Some(quota) = self.usage.quota_to_tell() {
+            let percent = quota.used_percent.clamp(0.0, 255.0) as u8;
+            self.note(
+                Note::QuotaNearlyUsed {
+                    name: quota.name,
+                    percent,
+                    resets_at: quota.resets_at,
+                },
+                now,
+            );
+        }
     }
 
     fn mode_is(&mut self, mode: ModeId) {

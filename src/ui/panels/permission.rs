@@ -194,6 +194,7 @@ fn answer_ui(
         session: session.key(),
         request: request.id.clone(),
         option: option.id.clone(),
+        message: None,
     });
     state.permission.chosen = None;
     state.focus_composer = true;

@@ -10,7 +10,7 @@ use crate::core::command::Command;
 use crate::core::connection::SignIn;
 use crate::core::session::{Session, SessionStatus, Turn};
 use crate::core::transcript::BlockContent;
-use crate::core::usage::Meter;
+use crate::core::usage::{Meter, MeterTone};
 use crate::ui::cx::{UiAction, UiCx};
 use crate::ui::format;
 use crate::ui::icons;
@@ -25,9 +25,6 @@ use crate::ui::widgets::text;
 
 /// How often a working session is drawn again, in milliseconds.
 const PULSE_MILLIS: u64 = 250;
-/// From these shares on, in percent, the meter turns to the colors of caution and error.
-const METER_CAUTION_FROM: u8 = 80;
-const METER_ERROR_FROM: u8 = 95;
 /// From here on a start is called slow, in milliseconds.
 const SLOW_START_MILLIS: u64 = 10_000;
 /// A tool call that runs is looked for in this many blocks from the end.
@@ -118,6 +115,7 @@ fn is_moving(status: SessionStatus) -> bool {
         status,
         SessionStatus::Starting
             | SessionStatus::Working
+            | SessionStatus::Compacting
             | SessionStatus::Cancelling
             | SessionStatus::StillReporting
     )
@@ -128,6 +126,7 @@ fn dot_color(theme: &Theme, status: SessionStatus, now_millis: u64) -> Color32 {
         SessionStatus::Ready => theme.ok,
         SessionStatus::Starting
         | SessionStatus::Working
+        | SessionStatus::Compacting
         | SessionStatus::StillReporting
         | SessionStatus::Cancelling => theme.busy,
         SessionStatus::WaitingForYou
@@ -168,6 +167,7 @@ fn state_words(cx: &UiCx<'_>, session: &Session, status: SessionStatus) -> Strin
         }
         SessionStatus::Working => return working_words(cx, session),
         SessionStatus::Ready => "status.ready",
+        SessionStatus::Compacting => "status.compacting",
         SessionStatus::StillReporting => "status.still_reporting",
         SessionStatus::WaitingForYou => "status.waiting",
         SessionStatus::Cancelling => "status.cancelling",
@@ -251,7 +251,7 @@ fn usage_ui(ui: &mut Ui, cx: &UiCx<'_>, session: &Session, is_narrow: bool) {
     let usage = session.usage();
     let meter = usage.meter();
     let tokens = usage.session_tokens();
-    if meter == Meter::Hidden && tokens.is_none() && usage.costs.is_empty() {
+    if meter == Meter::Hidden && tokens.is_none() && usage.costs().is_empty() {
         return;
     }
     let mut parts = Vec::new();
@@ -260,7 +260,7 @@ fn usage_ui(ui: &mut Ui, cx: &UiCx<'_>, session: &Session, is_narrow: bool) {
             let args = [("count", format::count(tokens.total()).into())];
             parts.push(cx.i18n.tr_args("status.tokens", &args));
         }
-        let costs = usage.costs.iter();
+        let costs = usage.costs().iter();
         parts.extend(costs.map(|(currency, amount)| format::money(*amount, currency)));
     }
     let button = usage_button_ui(ui, cx, meter, &parts.join(" \u{b7} "));
@@ -319,6 +319,7 @@ fn usage_button_ui(ui: &mut Ui, cx: &UiCx<'_>, meter: Meter, sums: &str) -> Resp
 fn meter_words(cx: &UiCx<'_>, meter: Meter) -> (Option<f32>, String) {
     match meter {
         Meter::Hidden => (None, String::new()),
+        Meter::Compacted => (None, cx.i18n.tr("status.context.compacted").to_owned()),
         Meter::UsedOnly { used } => {
             let args = [("used", format::count(used).into())];
             (None, cx.i18n.tr_args("status.context.used", &args))
@@ -340,10 +341,12 @@ fn meter_words(cx: &UiCx<'_>, meter: Meter) -> (Option<f32>, String) {
 
 fn meter_color(theme: &Theme, meter: Meter) -> Color32 {
     match meter {
-        Meter::Hidden | Meter::UsedOnly { .. } => theme.secondary,
+        Meter::Hidden | Meter::Compacted | Meter::UsedOnly { .. } => theme.secondary,
         Meter::Over { .. } => theme.error,
-        Meter::Share { percent, .. } if percent >= METER_ERROR_FROM => theme.error,
-        Meter::Share { percent, .. } if percent >= METER_CAUTION_FROM => theme.caution,
-        Meter::Share { .. } => theme.busy,
+        Meter::Share { .. } => match meter.tone() {
+            MeterTone::Calm => theme.busy,
+            MeterTone::Caution => theme.caution,
+            MeterTone::Full => theme.error,
+        },
     }
 }

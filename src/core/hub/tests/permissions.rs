@@ -10,6 +10,7 @@ fn answer(request: i64, option: &str) -> Command {
         session: SESSION,
         request: RequestId::Number(request),
         option,
+        message: None,
     }
 }
 
@@ -140,5 +141,23 @@ fn a_withdrawn_request_is_closed_without_an_answer() {
     assert!(
         matches!(effects.as_slice(), [Effect::Record { record, .. }] if record.answered_by == AnsweredBy::Withdrawn),
         "{effects:?}"
+    );
+}
+
+#[test]
+fn what_the_person_tells_with_a_refusal_follows_as_a_prompt() {
+    let mut hub = hub_with_turn();
+    drop(hub.handle(permission(1, "t1", "Write"), NOW));
+    let command = Command::AnswerPermission {
+        session: SESSION,
+        request: RequestId::Number(1),
+        option: OptionId::from("B"),
+        message: Some("use the other file".to_owned()),
+    };
+    assert_eq!(answers(&hub.apply(command, NOW)), [pair("1", "B")]);
+    let effects = hub.handle(ended(1, "end_turn"), NOW);
+    assert_eq!(
+        prompts_sent(&effects),
+        [(2, "use the other file".to_owned())]
     );
 }

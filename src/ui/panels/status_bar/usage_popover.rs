@@ -3,7 +3,7 @@
 use egui::{Align, Layout, Ui, Vec2};
 
 use crate::core::session::Session;
-use crate::core::usage::{Meter, TokenCounts, Usage};
+use crate::core::usage::{Meter, MeterTone, TokenCounts, Usage};
 use crate::ui::cx::UiCx;
 use crate::ui::format;
 use crate::ui::widgets::row::{heading_ui, separator_ui};
@@ -32,17 +32,22 @@ fn context_words(cx: &UiCx<'_>, usage: &Usage) -> String {
             i18n.tr_args("status.context.used_tooltip", &args)
         }
         Meter::Over { used, window } => both("status.context.over_tooltip", used, window),
+        Meter::Compacted => i18n.tr("status.context.compacted.tooltip").to_owned(),
+        Meter::Share { used, window, .. } if usage.meter().tone() != MeterTone::Calm => {
+            both("status.context.high", used, window)
+        }
         Meter::Share {
             used,
             window,
-            percent,
-        } if percent >= super::METER_CAUTION_FROM => both("status.context.high", used, window),
+            uncertain: true,
+            ..
+        } => both("status.context.uncertain", used, window),
         Meter::Share { used, window, .. } => both("status.context.tooltip", used, window),
     }
 }
 
 fn source_words(cx: &UiCx<'_>, session: &Session) -> Option<String> {
-    let read_at = session.usage().context_read_at?;
+    let read_at = session.usage().context().read_at()?;
     let connection = cx.hub.connection_of(session.key())?;
     let age = super::duration(cx, cx.now.millis_since(read_at));
     let args = [
@@ -62,7 +67,7 @@ pub(super) fn usage_popover_ui(ui: &mut Ui, cx: &UiCx<'_>, session: &Session) {
     if let Some(source) = source_words(cx, session) {
         paragraph_ui(ui, cx, &source);
     }
-    if let Some(line) = &usage.status_line {
+    if let Some(line) = usage.status_line() {
         paragraph_ui(ui, cx, &crate::ui::untrusted::one_line(line));
     }
     separator_ui(ui, theme);
@@ -74,12 +79,12 @@ pub(super) fn usage_popover_ui(ui: &mut Ui, cx: &UiCx<'_>, session: &Session) {
         }
         None => paragraph_ui(ui, cx, i18n.tr("status.usage.not_reported")),
     }
-    if usage.costs.is_empty() {
+    if usage.costs().is_empty() {
         return;
     }
     separator_ui(ui, theme);
     heading_ui(ui, theme, i18n.tr("status.usage.cost"));
-    for (currency, amount) in &usage.costs {
+    for (currency, amount) in usage.costs() {
         // The exact amount: what the button shows is rounded.
         number_ui(ui, cx, currency, &format!("{amount:.4}"));
     }

@@ -1,0 +1,129 @@
+//! Requests of the agent. Each is answered exactly once; only permission requests wait for it.
+
+use agent_client_protocol_schema::v1 as acp;
+use agent_client_protocol_schema::v1::CLIENT_METHOD_NAMES;
+
+use super::sessions::Route;
+use super::{AcpBridge, Timing, tool_calls, updates};
+use crate::bridge::Output;
+use crate::bridge::json::Object;
+use crate::bridge::rpc;
+use crate::core::event::SessionEvent;
+use crate::core::ids::{RequestId, SessionKey, ToolCallId};
+use crate::core::permission::PermissionOutcome;
+
+impl AcpBridge {
+    pub(super) fn request(
+        &mut self,
+        id: RequestId,
+        method: &str,
+        params: &Object<'_>,
+        line: &str,
+        timing: Timing,
+        out: &mut Output,
+    ) {
+        if self.permission_requests.contains_key(&id) {
+            let message = "Invalid request: the id of a request that waits";
+            out.frames
+                .push(rpc::error(&id, rpc::INVALID_REQUEST, message));
+        } else if method == CLIENT_METHOD_NAMES.session_request_permission {
+            self.permission_request(id, params, line, timing, out);
+        } else {
+            // We have neither files nor terminals to offer, and no other method.
+            let message = format!("Method not found: {method}");
+            out.frames
+                .push(rpc::error(&id, rpc::METHOD_NOT_FOUND, &message));
+            self.note(None, method, out);
+        }
+    }
+
+    fn permission_request(
+        &mut self,
+        id: RequestId,
+        params: &Object<'_>,
+        line: &str,
+        timing: Timing,
+        out: &mut Output,
+    ) {
+        let name = params.str("sessionId").unwrap_or_default();
+        let (session, parent) = match self.sessions.route(&name).cloned() {
+            Some(Route::Session(session)) => (session, None),
+            Some(Route::Child { session, call }) => (session, call),
+            None if self.may_wait(timing) && self.sessions.keep_early(&name, line) => return,
+            None => {
+                let message = "Invalid params: no such session";
+                out.frames
+                    .push(rpc::error(&id, rpc::INVALID_PARAMS, message));
+                return;
+            }
+        };
+        let call = params.object("toolCall").unwrap_or_default();
+        let mut patch = tool_calls::patch(&call);
+        patch.meta = updates::with_meta(patch.meta, params.value("_meta"));
+        patch.parent = patch.parent.or(parent);
+        let tool_call = tool_calls::id(&call).unwrap_or_else(|| placeholder(&id));
+        self.quirks.saw_tool_call(session, &tool_call, &patch);
+        self.permission_requests.insert(id.clone(), session);
+        let event = SessionEvent::PermissionRequested {
+            request: id,
+            tool_call,
+            patch: Box::new(patch),
+            options: tool_calls::permission_options(params),
+        };
+        out.session(session, event);
+    }
+
+    /// Answers a permission request, if it still waits. `message` goes where the agent has a place for it.
+    pub(super) fn answer_permission(
+        &mut self,
+        id: &RequestId,
+        outcome: PermissionOutcome,
+        message: Option<String>,
+        out: &mut Output,
+    ) {
+        if self.permission_requests.remove(id).is_none() {
+            return;
+        }
+        let outcome = match outcome {
+            PermissionOutcome::Selected(option) => acp::RequestPermissionOutcome::Selected(
+                acp::SelectedPermissionOutcome::new(option.as_str().to_owned()),
+            ),
+            PermissionOutcome::Cancelled => acp::RequestPermissionOutcome::Cancelled,
+        };
+        let meta = message.and_then(|message| self.quirks.refusal_meta(message));
+        let response = acp::RequestPermissionResponse::new(outcome).meta(meta);
+        out.frames.push(rpc::result(id, response));
+    }
+
+    /// `$/cancel_request`: the agent takes a request back, which still wants its answer.
+    pub(super) fn withdraw(&mut self, params: &Object<'_>, out: &mut Output) {
+        let Some(id) = params.raw("requestId").and_then(rpc::request_id) else {
+            self.note(None, "$/cancel_request without an id", out);
+            return;
+        };
+        let Some(session) = self.permission_requests.remove(&id) else {
+            return;
+        };
+        let message = "Request cancelled";
+        out.frames
+            .push(rpc::error(&id, rpc::REQUEST_CANCELLED, message));
+        out.session(session, SessionEvent::PermissionWithdrawn { request: id });
+    }
+
+    /// Answers what a session leaves unanswered that is closed.
+    pub(super) fn drop_permission_requests(&mut self, session: SessionKey, out: &mut Output) {
+        let open = &self.permission_requests;
+        let left: Vec<_> = open
+            .iter()
+            .filter(|(_, of)| **of == session)
+            .map(|(id, _)| id.clone())
+            .collect();
+        for id in left {
+            self.answer_permission(&id, PermissionOutcome::Cancelled, None, out);
+        }
+    }
+}
+
+fn placeholder(id: &RequestId) -> ToolCallId {
+    ToolCallId::from(format!("request-{id}"))
+}

@@ -1,0 +1,91 @@
+//! The command line of Claude Code, and the private files it names.
+
+use serde_json::{Map, Value, json};
+
+use crate::core::backend::{BackendSpec, McpServer, McpTransport};
+use crate::core::command::{SessionSetup, SessionStart};
+
+/// What a process is started with.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct LaunchPlan {
+    pub args: Vec<String>,
+    /// A file that only its owner may read; its path follows the arguments.
+    pub private_file: Option<PrivateFile>,
+}
+
+/// A file that is written before the start. It holds secrets, so it never becomes an argument.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PrivateFile {
+    /// The argument before its path.
+    pub argument: String,
+    pub content: String,
+}
+
+/// The arguments for a session. `spec.args` stand first.
+pub fn launch_plan(spec: &BackendSpec, setup: &SessionSetup) -> LaunchPlan {
+    let mut args = spec.args.clone();
+    args.extend(
+        [
+            "-p",
+            "--input-format",
+            "stream-json",
+            "--output-format",
+            "stream-json",
+            "--verbose",
+            "--include-partial-messages",
+            "--permission-prompt-tool",
+            "stdio",
+        ]
+        .map(str::to_owned),
+    );
+    match &setup.start {
+        // A resumed session keeps its own model.
+        SessionStart::Load(id) | SessionStart::Resume(id) => args.push(format!("--resume={id}")),
+        SessionStart::New => {
+            if let Some(model) = &setup.model {
+                args.push(format!("--model={model}"));
+            }
+        }
+    }
+    if let Some(mode) = &setup.mode {
+        args.push(format!("--permission-mode={mode}"));
+    }
+    if setup.mcp_servers.is_empty() {
+        return LaunchPlan {
+            args,
+            private_file: None,
+        };
+    }
+    args.push("--strict-mcp-config".to_owned());
+    let private_file = PrivateFile {
+        argument: "--mcp-config".to_owned(),
+        content: mcp_config(&setup.mcp_servers).to_string(),
+    };
+    LaunchPlan {
+        args,
+        private_file: Some(private_file),
+    }
+}
+
+/// MCP servers as Claude Code's configuration has them.
+pub(super) fn mcp_config(servers: &[McpServer]) -> Value {
+    let servers: Map<_, _> = servers
+        .iter()
+        .map(|server| (server.name.clone(), transport(&server.transport)))
+        .collect();
+    json!({ "mcpServers": servers })
+}
+
+fn transport(transport: &McpTransport) -> Value {
+    match transport {
+        McpTransport::Stdio { command, args, env } => {
+            json!({"type": "stdio", "command": command, "args": args, "env": env})
+        }
+        McpTransport::Http { url, headers } => {
+            json!({"type": "http", "url": url, "headers": headers})
+        }
+        McpTransport::Sse { url, headers } => {
+            json!({"type": "sse", "url": url, "headers": headers})
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! Reading JSON that may have any form: what is not as expected is absent, and spoils nothing beside it.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+/// An object whose members are read one by one. Of members with one name the last counts, `null` is absent.
+#[derive(Debug, Default, Clone)]
+pub struct Object<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+
+impl<'a> Object<'a> {
+    /// The object that a text holds, if it holds one.
+    pub fn parse(text: &'a str) -> Option<Self> {
+        serde_json::from_str(text).ok()
+    }
+
+    /// The object that a value is, if it is one.
+    pub fn of(value: &'a RawValue) -> Option<Self> {
+        Self::parse(value.get())
+    }
+
+    /// All members, in the order in which they stand.
+    pub fn members(&self) -> impl Iterator<Item = (&str, &'a RawValue)> {
+        self.0.iter().map(|(name, value)| (&**name, *value))
+    }
+
+    /// Whether a member is there, `null` included.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.iter().any(|(known, _)| known == name)
+    }
+
+    /// A member as it is written.
+    pub fn raw(&self, name: &str) -> Option<&'a RawValue> {
+        self.raw_or_null(name).filter(|value| value.get() != "null")
+    }
+
+    /// A member as it is written, `null` included.
+    pub fn raw_or_null(&self, name: &str) -> Option<&'a RawValue> {
+        self.0
+            .iter()
+            .rev()
+            .find(|(known, _)| known == name)
+            .map(|(_, value)| *value)
+    }
+
+    /// A member that is text.
+    pub fn text(&self, name: &str) -> Option<String> {
+        self.str(name).map(Cow::into_owned)
+    }
+
+    /// A member that is text, without a copy where it can be had.
+    pub fn str(&self, name: &str) -> Option<Cow<'a, str>> {
+        self.raw(name).and_then(text)
+    }
+
+    /// A member that is an object.
+    pub fn object(&self, name: &str) -> Option<Self> {
+        self.raw(name).and_then(Self::of)
+    }
+
+    /// The items of a member that is an array.
+    pub fn list(&self, name: &str) -> Option<Vec<&'a RawValue>> {
+        self.raw(name).and_then(items)
+    }
+
+    /// The objects in a member that is an array; other items are left out.
+    pub fn objects(&self, name: &str) -> Option<Vec<Self>> {
+        let items = self.list(name)?;
+        Some(items.into_iter().filter_map(Self::of).collect())
+    }
+
+    /// A member that is a whole number from 0 on, also when it is written as a fraction.
+    pub fn number(&self, name: &str) -> Option<u64> {
+        let text = self.raw(name)?.get();
+        let fraction = || {
+            let number: f64 = serde_json::from_str(text).ok()?;
+            (number >= 0.0 && number < u64::MAX as f64).then_some(number as u64)
+        };
+        serde_json::from_str(text).ok().or_else(fraction)
+    }
+
+    /// A member that is a number.
+    pub fn float(&self, name: &str) -> Option<f64> {
+        serde_json::from_str(self.raw(name)?.get()).ok()
+    }
+
+    /// A member that is `true` or `false`.
+    pub fn flag(&self, name: &str) -> Option<bool> {
+        serde_json::from_str(self.raw(name)?.get()).ok()
+    }
+
+    /// A member of any form.
+    pub fn value(&self, name: &str) -> Option<Value> {
+        self.raw(name).map(value)
+    }
+}
+
+/// The text that a value is. Halves of surrogate pairs, which agents write when they cut text, are replaced.
+pub fn text(value: &RawValue) -> Option<Cow<'_, str>> {
+    let text = value.get();
+    match serde_json::from_str::<Text<'_>>(text) {
+        Ok(Text(text)) => Some(text),
+        Err(_) => serde_json::from_str::<Lossy>(text)
+            .ok()
+            .map(|Lossy(text)| Cow::Owned(text)),
+    }
+}
+
+/// The items of a value that is an array.
+pub fn items(value: &RawValue) -> Option<Vec<&RawValue>> {
+    serde_json::from_str::<Items<'_>>(value.get())
+        .ok()
+        .map(|Items(items)| items)
+}
+
+/// A value of any form. What is nested too deeply or holds half a surrogate pair is kept as it is written.
+pub fn value(value: &RawValue) -> Value {
+    serde_json::from_str(value.get()).unwrap_or_else(|_| Value::String(value.get().to_owned()))
+}
+
+struct Text<'a>(Cow<'a, str>);
+
+struct Lossy(String);
+
+struct Items<'a>(Vec<&'a RawValue>);
+
+struct ObjectVisitor;
+
+struct TextVisitor;
+
+struct LossyVisitor;
+
+struct ItemsVisitor;
+
+impl<'de> Deserialize<'de> for Object<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(ObjectVisitor)
+    }
+}
+
+impl<'de> Visitor<'de> for ObjectVisitor {
+    type Value = Object<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Object<'de>, A::Error> {
+        let mut members = Vec::with_capacity(8);
+        while let Some((Text(name), value)) = map.next_entry::<Text<'de>, &'de RawValue>()? {
+            members.push((name, value));
+        }
+        Ok(Object(members))
+    }
+}
+
+impl<'de> Deserialize<'de> for Text<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(TextVisitor)
+    }
+}
+
+impl<'de> Visitor<'de> for TextVisitor {
+    type Value = Text<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("text")
+    }
+
+    fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Text<'de>, E> {
+        Ok(Text(Cow::Borrowed(text)))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Text<'de>, E> {
+        Ok(Text(Cow::Owned(text.to_owned())))
+    }
+}
+
+impl<'de> Deserialize<'de> for Lossy {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_bytes(LossyVisitor)
+    }
+}
+
+impl Visitor<'_> for LossyVisitor {
+    type Value = Lossy;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("text")
+    }
+
+    fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Lossy, E> {
+        Ok(Lossy(String::from_utf8_lossy(bytes).into_owned()))
+    }
+}
+
+impl<'de> Deserialize<'de> for Items<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(ItemsVisitor)
+    }
+}
+
+impl<'de> Visitor<'de> for ItemsVisitor {
+    type Value = Items<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an array")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Items<'de>, A::Error> {
+        let mut items = Vec::new();
+        while let Some(item) = seq.next_element()? {
+            items.push(item);
+        }
+        Ok(Items(items))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn members_of_another_form_are_absent() {
+        let object = Object::parse(
+            r#"{"a":"x","b":3,"c":null,"d":{"e":1},"f":[1,{"g":2}],"h":true,"n":-1,"o":2.0,"p":1.5e300}"#,
+        )
+        .unwrap();
+        assert_eq!(object.text("a").as_deref(), Some("x"));
+        assert_eq!(object.number("b"), Some(3));
+        assert_eq!(object.number("o"), Some(2));
+        assert_eq!(object.object("d").unwrap().number("e"), Some(1));
+        assert_eq!(object.objects("f").unwrap().len(), 1);
+        assert_eq!(object.flag("h"), Some(true));
+        for name in ["b", "c", "d", "f", "h", "missing"] {
+            assert_eq!(object.text(name), None, "{name}");
+        }
+        for name in ["a", "c", "d", "f", "h", "n", "p"] {
+            assert_eq!(object.number(name), None, "{name}");
+        }
+        assert!(object.has("c"));
+        assert!(object.raw("c").is_none());
+        assert!(object.object("f").is_none());
+        assert!(object.list("d").is_none());
+    }
+
+    #[test]
+    fn of_members_with_one_name_the_last_counts() {
+        let object = Object::parse(r#"{"a":1,"a":2}"#).unwrap();
+        assert_eq!(object.number("a"), Some(2));
+    }
+
+    #[test]
+    fn half_a_surrogate_pair_loses_no_other_text() {
+        let object = Object::parse(r#"{"a":"x\ud83dy","b":"\ud83d\ude00\n"}"#).unwrap();
+        let lossy = object.text("a").unwrap();
+        assert!(lossy.starts_with('x') && lossy.ends_with('y'), "{lossy}");
+        assert_eq!(object.text("b").as_deref(), Some("\u{1f600}\n"));
+        assert_eq!(object.value("a"), Some(json!(r#""x\ud83dy""#)));
+    }
+
+    #[test]
+    fn a_value_of_any_depth_is_read() {
+        let deep = format!("{}{}", "[".repeat(5000), "]".repeat(5000));
+        let text = format!(r#"{{"a":{deep},"b":1}}"#);
+        let object = Object::parse(&text).unwrap();
+        assert_eq!(object.value("a"), Some(json!(deep)));
+        assert_eq!(object.number("b"), Some(1));
+    }
+}

@@ -1,0 +1,160 @@
+//! Where agents depart from the protocol or add to it. Nothing else in the program knows them by name.
+//!
+//! What an agent writes in a place of its own (a key in `_meta` with its name) is read wherever it stands;
+//! the rest applies to the agent that named itself in its answer to `initialize`.
+
+mod claude;
+mod gemini;
+mod grok;
+mod qwen;
+mod vibe;
+
+use serde_json::{Map, Value};
+
+use crate::bridge::json::Object;
+use crate::core::backend::{AgentCapabilities, AgentInfo};
+use crate::core::event::SessionEvent;
+use crate::core::ids::{ModeId, SessionKey, ToolCallId};
+use crate::core::notice::RpcError;
+use crate::core::tool_call::{ToolCallPatch, ToolKind};
+use crate::core::usage::TokenSpan;
+
+/// The departures of one agent, with what has to be remembered for them.
+#[derive(Debug, Default)]
+pub(super) enum Quirks {
+    #[default]
+    None,
+    Gemini,
+    Grok(grok::Subagents),
+    Vibe,
+}
+
+/// What a notification of the agent's own means for a session.
+#[derive(Debug, PartialEq)]
+pub(super) struct News {
+    pub session: SessionKey,
+    pub child: Option<Child>,
+    pub event: Option<SessionEvent>,
+}
+
+/// A session that an agent opened by itself to work for another one.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Child {
+    /// The session as the agent names it.
+    pub id: String,
+    /// The call that it is a part of, where that is known.
+    pub call: Option<ToolCallId>,
+}
+
+impl Quirks {
+    /// The departures of the agent that gave this name.
+    pub(super) fn of(agent: &AgentInfo) -> Self {
+        match agent.name.as_str() {
+            gemini::NAME => Self::Gemini,
+            grok::NAME => Self::Grok(grok::Subagents::default()),
+            vibe::NAME => Self::Vibe,
+            _ => Self::None,
+        }
+    }
+
+    /// Corrects what the agent says it can do.
+    pub(super) fn correct_capabilities(&self, capabilities: &mut AgentCapabilities) {
+        match self {
+            Self::Vibe => vibe::correct_capabilities(capabilities),
+            Self::Grok(_) => grok::correct_capabilities(capabilities),
+            Self::None | Self::Gemini => {}
+        }
+    }
+
+    /// The `_meta` of a refusal that tells the agent something.
+    pub(super) fn refusal_meta(&self, message: String) -> Option<Map<String, Value>> {
+        match self {
+            Self::Grok(_) => Some(grok::refusal_meta(message)),
+            Self::None | Self::Gemini | Self::Vibe => None,
+        }
+    }
+
+    /// What a chunk of text means, if it is no text.
+    pub(super) fn chunk(&self, text: &str, modes: &[ModeId]) -> Option<SessionEvent> {
+        match self {
+            Self::Gemini => gemini::chunk(text, modes),
+            Self::None | Self::Grok(_) | Self::Vibe => None,
+        }
+    }
+
+    /// Makes an error readable.
+    pub(super) fn correct_error(&self, error: RpcError) -> RpcError {
+        match self {
+            Self::Gemini => gemini::readable(error),
+            Self::None | Self::Grok(_) | Self::Vibe => error,
+        }
+    }
+
+    /// What the `usage` of a prompt's answer covers.
+    pub(super) fn usage_span(&self) -> TokenSpan {
+        match self {
+            Self::Vibe => TokenSpan::Session,
+            Self::None | Self::Gemini | Self::Grok(_) => TokenSpan::Turn,
+        }
+    }
+
+    /// Takes note of a tool call of a session.
+    pub(super) fn saw_tool_call(
+        &mut self,
+        session: SessionKey,
+        id: &ToolCallId,
+        patch: &ToolCallPatch,
+    ) {
+        if let Self::Grok(subagents) = self {
+            subagents.saw_tool_call(session, id, patch);
+        }
+    }
+
+    /// What a notification of the agent's own means. `session_of` finds our key for a session's name.
+    pub(super) fn news(
+        &mut self,
+        method: &str,
+        params: &Object<'_>,
+        session_of: impl Fn(&str) -> Option<SessionKey>,
+    ) -> Option<News> {
+        match self {
+            Self::Grok(subagents) => subagents.news(method, params, session_of),
+            Self::None | Self::Gemini | Self::Vibe => None,
+        }
+    }
+}
+
+/// How an agent that gave no name may be known by what else it sent.
+pub(super) fn unnamed_agent(meta: &Object<'_>) -> Option<AgentInfo> {
+    grok::agent_info(meta)
+}
+
+/// The call of which the call or message with this `_meta` is a part.
+pub(super) fn parent_call(meta: &Map<String, Value>) -> Option<ToolCallId> {
+    claude::parent_call(meta)
+}
+
+/// The programmatic name of the tool, where it stands in `_meta` only.
+pub(super) fn tool_name(meta: &Map<String, Value>) -> Option<String> {
+    claude::tool_name(meta)
+        .or_else(|| qwen::tool_name(meta))
+        .or_else(|| vibe::tool_name(meta))
+        .or_else(|| grok::tool_name(meta))
+}
+
+/// The kind of the tool, where it stands in `_meta` only.
+pub(super) fn tool_kind(meta: &Map<String, Value>) -> Option<ToolKind> {
+    grok::tool_kind(meta)
+}
+
+/// A result of a call without what stands in it twice.
+pub(super) fn lighter(raw_output: Value) -> Value {
+    grok::lighter(raw_output)
+}
+
+/// The size of a model's context window, from the `_meta` of a list of models.
+pub(super) fn context_window(meta: &Object<'_>) -> Option<u64> {
+    grok::context_window(meta)
+        .or_else(|| qwen::context_window(meta))
+        .filter(|window| *window > 0)
+}

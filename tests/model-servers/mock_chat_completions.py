@@ -1,0 +1,500 @@
+#!/usr/bin/env python3
+"""Mock OpenAI chat-completions server (loopback) that scripts an agent's turns.
+
+Serves  POST /v1/chat/completions   (streaming and not, tool calls, reasoning_content, usage)
+        GET  /v1/models
+The same paths without /v1 work too.  What the "model" does is chosen by a
+[trigger] in the user's last message; see README.md next to
+this file.  The script part is the same as in mock_gemini.py.
+
+  python3 mock_chat_completions.py --port 0          # prints "PORT <n>" once it listens
+  python3 mock_chat_completions.py --port 8766 --log requests.jsonl --cwd /home/user/project
+
+Python 3.8+, standard library only.
+"""
+import argparse
+import itertools
+import json
+import os
+import re
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+# --------------------------------------------------------------------------
+# Script: what the model does.  A step is one of
+#   ("text", str)  ("think", str)  ("call", name, args)  ("slow", n, seconds)
+# and a turn is a list of steps.  `done` = number of model turns already made
+# (tool-call rounds finished) since the user's last message.
+# --------------------------------------------------------------------------
+
+ANSWER = ("Hello from the **mock model**.\n\n"
+          "- first item\n"
+          "- second item with `code`\n\n"
+          "```python\nprint(\"hi\")\n```\n\n"
+          "| a | b |\n|---|---|\n| 1 | 2 |\n")
+
+SHELL_TOOLS = ["run_shell_command", "bash", "shell", "execute", "execute_command", "terminal", "shell_command"]
+WRITE_TOOLS = ["write_file", "write", "write_text_file", "create_file", "create"]
+EDIT_TOOLS = ["replace", "edit", "edit_file", "str_replace", "search_replace"]
+READ_TOOLS = ["read_file", "read", "read_text_file", "view"]
+TODO_TOOLS = ["write_todos", "todo_write", "todowrite", "todo", "update_plan", "TodoWrite"]
+TASK_TOOLS = ["task", "agent", "invoke_agent"]
+ASK_TOOLS = ["ask_user", "ask_user_question", "question"]
+FETCH_TOOLS = ["web_fetch", "webfetch", "fetch"]
+
+MCP_ARGS = {
+    "uap_ping": {},
+    "uap_property_set": {"object": "/Main Camera", "component": "Camera", "property": "fieldOfView", "value": 42},
+    "uap_asset_delete": {"path": "Assets/Old.mat"},
+}
+TODOS = ["Read the project", "Change the camera", "Run the tests"]
+
+
+def find_tool(tools, names):
+    """First declared tool whose name is, or ends with, one of `names`."""
+    for n in names:
+        if n in tools:
+            return n
+    for n in names:
+        for t in tools:
+            if t.lower().endswith(n.lower()):
+                return t
+    return None
+
+
+def fill(tool, tools, given, cwd):
+    """Arguments for `tool`: `given`, renamed and completed to fit its schema."""
+    schema = tools.get(tool) or {}
+    props = schema.get("properties") or {}
+    required = schema.get("required") or []
+    alias = {
+        "command": ["command", "cmd", "script"],
+        "path": ["file_path", "filePath", "absolute_path", "path", "filename", "target_file"],
+        "content": ["content", "contents", "text", "file_text"],
+        "old": ["old_string", "oldString", "old_str", "oldText", "old_text", "search"],
+        "new": ["new_string", "newString", "new_str", "newText", "new_text", "replace"],
+    }
+    out = {}
+    for k, v in given.items():
+        if k in props or not props:
+            out[k] = v
+            continue
+        for a in alias.get(k, [k]):
+            if a in props:
+                out[a] = v
+                break
+        else:
+            if k not in alias:
+                out[k] = v
+    # pi-style edits: {path, edits: [{oldText, newText}]}
+    if "edits" in props and "old" in given:
+        out.pop("oldText", None), out.pop("newText", None)
+        out["edits"] = [{"oldText": given["old"], "newText": given["new"]}]
+    for r in required:
+        if r in out:
+            continue
+        p = props.get(r) or {}
+        t = p.get("type")
+        t = (t[0] if isinstance(t, list) else t or "string")
+        t = t.lower()
+        if p.get("enum"):
+            out[r] = p["enum"][0]
+        elif t == "string":
+            out[r] = {"description": "Scripted call", "instruction": "Scripted call", "subagent_type": "general"}.get(r, "mock")
+        elif t in ("number", "integer"):
+            out[r] = 1
+        elif t == "boolean":
+            out[r] = False
+        elif t == "array":
+            out[r] = []
+        else:
+            out[r] = {}
+    return out
+
+
+def todo_args(tool, tools, step):
+    """Todo list in whatever shape the tool's schema asks for."""
+    states = ["completed" if i < step else "in_progress" if i == step else "pending"
+              for i in range(len(TODOS))]
+    schema = tools.get(tool) or {}
+    props = schema.get("properties") or {}
+    key = next((k for k in ("todos", "plan", "items", "entries") if k in props), "todos")
+    item = ((props.get(key) or {}).get("items") or {})
+    iprops = item.get("properties") or {"content": {}, "status": {}}
+    rows = []
+    for i, (text, st) in enumerate(zip(TODOS, states)):
+        row = {}
+        for name, sub in iprops.items():
+            enum = [e for e in (sub.get("enum") or []) if e is not None]
+            if name in ("content", "description", "step", "text", "title", "subject"):
+                row[name] = text
+            elif name == "activeForm":
+                row[name] = text
+            elif name == "status":
+                row[name] = st if not enum or st in enum else enum[0]
+            elif name == "priority":
+                row[name] = "high" if i == 0 else "medium"
+            elif name == "id":
+                row[name] = str(i + 1)
+        rows.append(row)
+    out = {key: rows}
+    if "action" in props:
+        out["action"] = "write"
+    return fill(tool, tools, out, None)
+
+
+TRIGGER = re.compile(r"\[(tool|shell|edit|replace|read|mcp|plan|multi|task|fetch|think|slow|empty|error)"
+                     r"(?::([^\]]*))?\]", re.I)
+
+
+def json_after(text, m):
+    """The JSON object that follows the trigger, or None."""
+    rest = text[m.end():].lstrip()
+    try:
+        return json.JSONDecoder().raw_decode(rest)[0] if rest.startswith("{") else None
+    except ValueError:
+        return None
+
+
+def plan_turn(text, done, tools, cwd, groups=(), seen=""):
+    """The steps of the next model turn for user text `text`."""
+    m = TRIGGER.search(text or "")
+    trig, arg = (m.group(1).lower(), m.group(2)) if m else ("", None)
+    nl = os.sep if not re.match(r"[A-Za-z]:\\", cwd) else "\\"
+    p = lambda name: name if os.path.isabs(name) else cwd.rstrip("/\\") + nl + name
+
+    def call(names, given):
+        t = find_tool(tools, names)
+        if not t:
+            return [("text", "No such tool: %s. Declared: %s" % (names[0], ", ".join(sorted(tools))))]
+        return [("text", "I will call `%s`." % t), ("call", t, fill(t, tools, given, cwd))]
+
+    if trig == "tool" and done == 0:                       # [tool:NAME] {json}
+        return call([arg or ""], json_after(text, m) or {})
+    if trig == "shell" and done == 0:                      # [shell] or [shell:command]
+        return call(SHELL_TOOLS, {"command": arg or "echo hi > out.txt"})
+    if trig == "edit" and done == 0:                       # [edit] or [edit:name]
+        return call(WRITE_TOOLS, {"path": p(arg or "notes.txt"), "content": "line one\nline two\n"})
+    if trig == "replace":                                  # [replace]: read README.md, then edit it
+        if done == 0:
+            return call(READ_TOOLS, {"path": p("README.md")})
+        if done == 1:
+            return call(EDIT_TOOLS, {"path": p("README.md"), "old": "Hello", "new": "Goodbye"})
+    if trig == "read" and done == 0:
+        return call(READ_TOOLS, {"path": p(arg or "README.md")})
+    if trig == "mcp" and "tool_search" in tools and "tool_call" in tools and not find_tool(tools, [arg or "uap_ping"]):
+        name = arg or "uap_ping"                           # Qwen Code: MCP tools behind two built-in ones
+        given = json_after(text, m)
+        given = MCP_ARGS.get(name, {}) if given is None else given
+        full = max(re.findall(r"[\w-]*%s\b" % re.escape(name), seen) or [name], key=len)
+        if done == 0:
+            return call(["tool_search"], {"query": name})
+        if done == 1:
+            return call(["tool_call"], {"name": full, "arguments": given})
+    elif trig == "mcp" and done == 0:                        # [mcp] or [mcp:tool_name]
+        name = arg or "uap_ping"
+        given = json_after(text, m)                        # [mcp:tool_name] {json} gives other arguments
+        if not find_tool(tools, [name]) and "run_typescript" in tools:     # Mistral Vibe: MCP through code
+            group = next((g for g in groups if "unity" in g), (list(groups) or ["mcp_unity_ops"])[0])
+            given = MCP_ARGS.get(name, {}) if given is None else given
+            code = "async function main() {\n  return await tools.%s.%s(%s);\n}" % (group, name, json.dumps(given))
+            return call(["run_typescript"], {"code": code})
+        if given is None:
+            props = (tools.get(find_tool(tools, [name])) or {}).get("properties") or {}
+            given = {k: v for k, v in MCP_ARGS.get(name, {}).items() if k in props}
+        return call([name], given)
+    if trig == "plan" and done < 3:                        # todo list, moved on twice
+        t = find_tool(tools, TODO_TOOLS)
+        if t:
+            return [("call", t, todo_args(t, tools, done + 1 if done else 0))]
+    if trig == "multi" and done == 0:                      # two calls in one turn
+        a, b = find_tool(tools, READ_TOOLS), find_tool(tools, SHELL_TOOLS)
+        return [("text", "Two calls at once."),
+                ("call", a, fill(a, tools, {"path": p("README.md")}, cwd)),
+                ("call", b, fill(b, tools, {"command": "echo multi"}, cwd))]
+    if trig == "task" and done == 0:                       # sub-agent, which runs [shell]
+        return call(TASK_TOOLS, {"description": "Mock sub-task", "prompt": arg or "Say hello."})
+    if trig == "fetch" and done == 0:
+        return call(FETCH_TOOLS, {"url": "http://127.0.0.1:9/none", "prompt": "http://127.0.0.1:9/none"})
+    if trig == "think":
+        return [("think", "**Weighing the question** I compare two ways of doing it."),
+                ("think", "**Choosing** The second way is shorter."),
+                ("text", "I thought about it; the second way is better.\n")]
+    if trig == "slow":
+        n = int(arg) if (arg or "").isdigit() else 40
+        return [("slow", n, 0.25)]
+    if trig == "empty":
+        return []
+    if done:
+        return [("text", "Done. The tool answered; round %d finished.\n" % done)]
+    return [("text", ANSWER)]
+
+
+def errors_of(text):
+    """(status, mid_stream) when the message asks for an error."""
+    m = TRIGGER.search(text or "")
+    if m and m.group(1).lower() == "error":
+        a = m.group(2) or "500"
+        if a == "stream":
+            return 200, True
+        return (int(a) if a.isdigit() else 500), False
+    return None, False
+
+
+def pieces(text, n=24):
+    """Cut text into stream-sized pieces."""
+    return [text[i:i + n] for i in range(0, len(text), n)] or [""]
+
+
+def sample(schema):
+    """A smallest value that fits a JSON schema (for structured-output requests)."""
+    if not isinstance(schema, dict):
+        return "mock"
+    if schema.get("enum"):
+        return schema["enum"][0]
+    for k in ("anyOf", "oneOf", "allOf"):
+        if schema.get(k):
+            return sample(schema[k][0])
+    t = schema.get("type")
+    t = (t[0] if isinstance(t, list) else t or ("object" if "properties" in schema else "string")).lower()
+    if t == "object":
+        return {k: sample(v) for k, v in (schema.get("properties") or {}).items()}
+    if t == "array":
+        return []
+    if t in ("number", "integer"):
+        return 1
+    if t == "boolean":
+        return False
+    return "mock"
+
+
+CWD_RE = re.compile(
+    r"(?:working\s+(?:in\s+(?:the\s+)?)?director(?:y|ies)|current\s+directory|workspace|absolute\s+path|\bcwd)[^/]{0,60}?"
+    r"(?<![\w.])((?:[A-Za-z]:\\|/)[^\s<>\"'`,)]+)", re.I)
+
+
+def strings(x):
+    """All strings inside a JSON value."""
+    if isinstance(x, str):
+        yield x
+    elif isinstance(x, (list, dict)):
+        for y in (x.values() if isinstance(x, dict) else x):
+            yield from strings(y)
+
+
+def guess_cwd(blob, fallback):
+    """Project folder: `fallback`, or the first existing folder the prompt calls a working directory."""
+    if fallback:
+        return fallback
+    for m in CWD_RE.finditer("\n".join(strings(blob))):
+        path = m.group(1).rstrip(".")
+        if os.path.isdir(path):
+            return path
+    return os.getcwd()
+
+
+# --------------------------------------------------------------------------
+# Chat-completions wire format
+# --------------------------------------------------------------------------
+CALL_NO = itertools.count(1)
+MODELS = ["mock-model", "mock-model-2"]
+ARGS = None
+LOG_LOCK = threading.Lock()
+
+
+def log_request(path, body):
+    if not ARGS.log:
+        return
+    with LOG_LOCK, open(ARGS.log, "a", encoding="utf-8") as f:
+        f.write(json.dumps({"path": path, "body": body}) + "\n")
+
+
+def text_of(content):
+    if isinstance(content, str):
+        return content
+    return "\n".join(p.get("text", "") for p in content or [] if isinstance(p, dict))
+
+
+def declared(body):
+    return {t["function"]["name"]: t["function"].get("parameters") or {}
+            for t in body.get("tools") or [] if t.get("function")}
+
+
+def last_user(body):
+    """(text of the user's last message, model turns since then)."""
+    done, text = 0, ""
+    for m in reversed(body.get("messages") or []):
+        role = m.get("role")
+        if role == "assistant":
+            done += 1
+        elif role == "user":
+            text = text_of(m.get("content"))
+            if TRIGGER.search(text) or not text.lstrip().startswith(("<system", "<env", "<context")):
+                break
+    return text, done
+
+
+def usage(body, out_chars):
+    prompt = 900 + len(json.dumps(body.get("messages") or [])) // 4
+    out = max(1, out_chars // 4) + 12
+    return {"prompt_tokens": prompt, "completion_tokens": out, "total_tokens": prompt + out,
+            "prompt_tokens_details": {"cached_tokens": 256},
+            "completion_tokens_details": {"reasoning_tokens": 12}}
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *a):
+        pass
+
+    def send_json(self, obj, status=200):
+        data = json.dumps(obj).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def api_error(self, status):
+        kinds = {400: "invalid_request_error", 401: "authentication_error", 403: "permission_error",
+                 429: "rate_limit_error"}
+        self.send_json({"error": {"message": "Mock error %d from the model server." % status,
+                                  "type": kinds.get(status, "server_error"),
+                                  "code": "mock_%d" % status, "param": None}}, status)
+
+    def do_GET(self):
+        if self.path.split("?")[0].rstrip("/").endswith("/models"):
+            self.send_json({"object": "list", "data": [{"id": m, "object": "model", "created": 0, "owned_by": "mock"}
+                                                       for m in MODELS]})
+        else:
+            self.send_json({"error": {"message": "not found"}}, 404)
+
+    def do_POST(self):
+        raw = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        try:
+            body = json.loads(raw or b"{}")
+        except ValueError:
+            body = {}
+        log_request(self.path, body)
+        if not self.path.split("?")[0].endswith("/chat/completions"):
+            return self.send_json({"error": {"message": "not found"}}, 404)
+        tools = declared(body)
+        text, done = last_user(body)
+        cwd = guess_cwd((body.get("messages") or [])[:3], ARGS.cwd)
+        rf = body.get("response_format") or {}
+        if rf.get("type") in ("json_schema", "json_object"):
+            steps = [("text", json.dumps(sample((rf.get("json_schema") or {}).get("schema") or {})))]
+        elif not tools:                                     # titles, summaries and the like
+            steps = [("text", "Mock title")]
+        else:
+            status, mid = errors_of(text)
+            if status and not mid:
+                return self.api_error(status)
+            groups = re.findall(r"^- (mcp_\w+)", "\n".join(strings((body.get("messages") or [])[:3])), re.M)
+            seen = "\n".join(text_of(x.get("content")) for x in (body.get("messages") or []) if x.get("role") == "tool")
+            steps = plan_turn(text, done, tools, cwd, groups, seen)
+            if mid:
+                steps = [("text", "This answer breaks off"), ("break",)]
+        chunks = self.chunks(steps, body)
+        if not body.get("stream"):
+            return self.send_json(self.whole(chunks, body))
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Connection", "close")
+        self.end_headers()
+        self.close_connection = True
+        try:
+            for c, pause in chunks:
+                if c is None:
+                    return
+                self.wfile.write(b"data: " + json.dumps(c).encode() + b"\n\n")
+                self.wfile.flush()
+                time.sleep(pause)
+            self.wfile.write(b"data: [DONE]\n\n")
+        except (BrokenPipeError, ConnectionResetError):
+            pass
+
+    def whole(self, chunks, body):
+        text, calls, think, finish, use = "", [], "", "stop", None
+        for c, _ in chunks:
+            if c is None:
+                break
+            use = c.get("usage") or use
+            for ch in c["choices"]:
+                d = ch["delta"]
+                text += d.get("content") or ""
+                think += d.get("reasoning_content") or ""
+                finish = ch.get("finish_reason") or finish
+                for tc in d.get("tool_calls") or []:
+                    if tc["index"] >= len(calls):
+                        calls.append({"id": tc["id"], "type": "function", "function": {"name": tc["function"]["name"], "arguments": ""}})
+                    calls[tc["index"]]["function"]["arguments"] += tc["function"].get("arguments") or ""
+        msg = {"role": "assistant", "content": text or None}
+        if think:
+            msg["reasoning_content"] = think
+        if calls:
+            msg["tool_calls"] = calls
+        return {"id": "chatcmpl-mock", "object": "chat.completion", "created": 0, "model": body.get("model", "mock-model"),
+                "choices": [{"index": 0, "message": msg, "finish_reason": finish}], "usage": use or usage(body, len(text))}
+
+    def chunks(self, steps, body):
+        def chunk(delta, finish=None):
+            return {"id": "chatcmpl-mock", "object": "chat.completion.chunk", "created": int(time.time()),
+                    "model": body.get("model", "mock-model"),
+                    "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]}
+        n, calls = 0, 0
+        yield chunk({"role": "assistant", "content": ""}), 0
+        for s in steps:
+            if s[0] == "text":
+                for x in pieces(s[1]):
+                    n += len(x)
+                    yield chunk({"content": x}), 0.02
+            elif s[0] == "think":
+                for x in pieces(s[1] + "\n", 40):
+                    yield chunk({"reasoning_content": x}), 0.05
+            elif s[0] == "call":
+                args = json.dumps(s[2])
+                n += len(args)
+                yield chunk({"tool_calls": [{"index": calls, "id": "call_mock_%d" % next(CALL_NO), "type": "function",
+                                             "function": {"name": s[1], "arguments": ""}}]}), 0.02
+                for x in pieces(args, 60):
+                    yield chunk({"tool_calls": [{"index": calls, "function": {"arguments": x}}]}), 0.02
+                calls += 1
+            elif s[0] == "slow":
+                for i in range(s[1]):
+                    n += 8
+                    yield chunk({"content": "word%d " % (i + 1)}), s[2]
+            elif s[0] == "break":
+                yield None, 0
+                return
+        yield chunk({}, "tool_calls" if calls else "stop"), 0
+        last = chunk({})
+        last["choices"] = []
+        last["usage"] = usage(body, n)
+        yield last, 0
+
+
+class Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+
+def main():
+    global ARGS
+    ap = argparse.ArgumentParser(description="Mock OpenAI chat-completions API on loopback")
+    ap.add_argument("--port", type=int, default=0, help="0 = any free port, printed on the first line")
+    ap.add_argument("--host", default="127.0.0.1")
+    ap.add_argument("--log", help="append each request body to this JSONL file")
+    ap.add_argument("--cwd", help="project folder for file tools (default: taken from the agent's own prompt)")
+    ARGS = ap.parse_args()
+    srv = Server((ARGS.host, ARGS.port), Handler)
+    print("PORT %d" % srv.server_address[1], flush=True)
+    try:
+        srv.serve_forever()
+    except KeyboardInterrupt:
+        pass
+
+
+if __name__ == "__main__":
+    main()
