@@ -11,5 +11,6 @@ pub mod text;
 pub mod theme;
 pub mod transcript;
 pub mod untrusted;
+pub mod web_address;
 pub mod widgets;
 pub mod window;

@@ -119,3 +119,17 @@ transcript-code-copy = Copy code
 transcript-output-copy = Copy output
 transcript-output-show_all = Show all { $count } lines
 transcript-output-show_less = Show less
+
+# What happened to the context and the account meanwhile.
+transcript-compacted = Conversation summarized
+transcript-compacted-before = Conversation summarized, from { $before } tokens
+transcript-compacted-both = Conversation summarized: { $before } tokens became { $after }
+transcript-compacted-manual = Conversation summarized at your request
+transcript-compacted-manual-before = Conversation summarized at your request, from { $before } tokens
+transcript-compacted-manual-both = Conversation summarized at your request: { $before } tokens became { $after }
+transcript-retrying = The agent tries again, attempt { $attempt }: { $message }
+transcript-retrying-of = The agent tries again, { $attempt } of { $most }: { $message }
+transcript-retrying-silent = The agent tries again, attempt { $attempt }
+transcript-retrying-silent_of = The agent tries again, { $attempt } of { $most }
+transcript-quota = Account quota “{ $name }” is { $percent } % used
+transcript-quota-resets = Account quota “{ $name }” is { $percent } % used, resets in { $duration }

@@ -107,3 +107,17 @@ transcript-code-copy = コードをコピー
 transcript-output-copy = 出力をコピー
 transcript-output-show_all = 全 { $count } 行を表示
 transcript-output-show_less = 折りたたむ
+
+# コンテキストやアカウントに起きたこと。
+transcript-compacted = 会話を要約しました
+transcript-compacted-before = 会話を要約しました（要約前 { $before } トークン）
+transcript-compacted-both = 会話を要約しました：{ $before } トークンから { $after } へ
+transcript-compacted-manual = 指示により会話を要約しました
+transcript-compacted-manual-before = 指示により会話を要約しました（要約前 { $before } トークン）
+transcript-compacted-manual-both = 指示により会話を要約しました：{ $before } トークンから { $after } へ
+transcript-retrying = 再試行しています（{ $attempt } 回目）：{ $message }
+transcript-retrying-of = 再試行しています（{ $most } 回中 { $attempt } 回目）：{ $message }
+transcript-retrying-silent = 再試行しています（{ $attempt } 回目）
+transcript-retrying-silent_of = 再試行しています（{ $most } 回中 { $attempt } 回目）
+transcript-quota = アカウントの利用枠「{ $name }」を { $percent } % 使用済み
+transcript-quota-resets = アカウントの利用枠「{ $name }」を { $percent } % 使用済み（{ $duration }後にリセット）

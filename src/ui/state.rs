@@ -1,5 +1,7 @@
 //! What the window remembers: drafts, scroll positions, open panels. Nothing an agent said.
 
+pub mod cards;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -8,6 +10,7 @@ use crate::core::ids::{RequestId, SessionKey};
 use crate::core::time::Timestamp;
 use crate::core::tool_call::ImageData;
 use crate::core::transcript::Attachment;
+use crate::ui::state::cards::CardsState;
 use crate::ui::transcript::state::TranscriptState;
 
 /// The state of the window.
@@ -23,6 +26,7 @@ pub struct UiState {
     pub focus_composer: bool,
     pub composer: ComposerState,
     pub permission: PermissionState,
+    pub cards: CardsState,
     pub backend_menu: BackendMenuState,
     pub main_menu: MainMenuState,
     pub folder: FolderState,

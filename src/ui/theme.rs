@@ -257,7 +257,7 @@ pub fn glyph(look: AgentLook) -> &'static str {
     match look {
         AgentLook::Claude => "\u{2731}",
         AgentLook::Gemini => "\u{25C6}",
-        AgentLook::Codex => "\u{25EF}",
+        AgentLook::Codex => "\u{25CB}",
         AgentLook::Grok => "\u{2715}",
         AgentLook::OpenCode => "\u{25A3}",
         AgentLook::Qwen => "\u{2726}",

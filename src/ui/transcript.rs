@@ -5,6 +5,7 @@ pub mod diff;
 pub mod folds;
 pub mod heights;
 pub mod lru;
+pub mod note_words;
 pub mod rows;
 pub mod state;
 pub mod views;

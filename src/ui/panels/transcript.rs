@@ -26,6 +26,7 @@ use crate::ui::fonts::Face;
 use crate::ui::icons;
 use crate::ui::panels::names;
 use crate::ui::panels::transcript::row::RowCx;
+use crate::ui::state::cards::OpenServers;
 use crate::ui::text::cx::{TextAction, TextCx};
 use crate::ui::text::inline::Target;
 use crate::ui::transcript::folds::FoldPart;
@@ -39,7 +40,13 @@ use crate::ui::window::column;
 const TICK: Duration = Duration::from_millis(500);
 
 /// Draws the transcript of a session over all the room there is.
-pub fn transcript_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut TranscriptState, key: SessionKey) {
+pub fn transcript_ui(
+    ui: &mut Ui,
+    cx: &mut UiCx<'_>,
+    state: &mut TranscriptState,
+    open_servers: &mut OpenServers,
+    key: SessionKey,
+) {
     let hub = cx.hub;
     let Some(session) = hub.session(key) else {
         return;
@@ -62,6 +69,7 @@ pub fn transcript_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut TranscriptState
         rows: &mut state.rows,
         folds: &mut state.folds,
         views: &mut state.views,
+        open_servers,
         agent: &agent,
         shows_running: false,
         pictures: 1,

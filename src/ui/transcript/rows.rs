@@ -294,7 +294,7 @@ impl Rows {
             | BlockContent::Thought(_)
             | BlockContent::ToolCall(_)
             | BlockContent::Plan(_) => Some(Speaker::Agent),
-            BlockContent::Note(_) | BlockContent::Failure(_) => None,
+            BlockContent::Note(_) | BlockContent::Failure(_) | BlockContent::McpStatus(_) => None,
         }
     }
 

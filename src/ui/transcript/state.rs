@@ -171,7 +171,7 @@ fn estimate(block: &Block, theme: &Theme, width: f32) -> f32 {
             theme.scaled(28.0) + plan.entries.len() as f32 * (line + 4.0) + BLOCK_GAP
         }
         BlockContent::Note(_) => line + BLOCK_GAP,
-        BlockContent::Failure(_) => 130.0,
+        BlockContent::Failure(_) | BlockContent::McpStatus(_) => 130.0,
         BlockContent::Image(_) => 200.0,
     }
 }

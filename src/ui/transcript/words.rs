@@ -2,8 +2,10 @@
 
 use crate::core::notice::{Choice, ExitStatus, Failure, FailureKind, Note};
 use crate::core::session::CANCEL_LIMIT_MILLIS;
+use crate::core::time::Timestamp;
 use crate::i18n::I18n;
 use crate::ui::format;
+use crate::ui::transcript::note_words;
 use crate::ui::untrusted::one_line;
 
 /// How much a note matters.
@@ -25,7 +27,18 @@ pub struct FailureWords {
 }
 
 /// A note in one line.
-pub fn note(i18n: &I18n, agent: &str, note: &Note) -> (String, Tone) {
+pub fn note(i18n: &I18n, agent: &str, note: &Note, at: Timestamp) -> (String, Tone) {
+    if let Some(words) = note_words::words(i18n, note, at) {
+        let needs_attention = note_words::needs_attention(note);
+        return (
+            words,
+            if needs_attention {
+                Tone::Caution
+            } else {
+                Tone::Quiet
+            },
+        );
+    }
     let tone = match note {
         Note::CancelNotConfirmed
         | Note::RestartsExhausted { .. }
@@ -39,12 +52,21 @@ pub fn note(i18n: &I18n, agent: &str, note: &Note) -> (String, Tone) {
         | Note::Restarting { .. }
         | Note::SessionRestored
         | Note::Chosen { .. }
-        | Note::Unrecognized { .. } => Tone::Quiet,
+        | Note::Unrecognized { .. }
+        | Note::Compacted { .. }
+        | Note::Retrying { .. }
+        | Note::Agent(_)
+        | Note::QuotaNearlyUsed { .. }
+        | Note::NoMcpYet
+        | Note::McpReconnecting { .. }
+        | Note::McpReconnected { .. }
+        | Note::McpReconnectFailed { .. }
+        | Note::QuestionSkipped => Tone::Quiet,
     };
-    (note_words(i18n, agent, note), tone)
+    (own_words(i18n, agent, note), tone)
 }
 
-fn note_words(i18n: &I18n, agent: &str, note: &Note) -> String {
+fn own_words(i18n: &I18n, agent: &str, note: &Note) -> String {
     match note {
         Note::StrayLines { count } => {
             i18n.tr_args("transcript.stray_lines", &[("count", (*count).into())])
@@ -85,6 +107,16 @@ fn note_words(i18n: &I18n, agent: &str, note: &Note) -> String {
             "transcript.unrecognized",
             &[("kind", one_line(kind).into())],
         ),
+        // The others have words of their own.
+        Note::Compacted { .. }
+        | Note::Retrying { .. }
+        | Note::Agent(_)
+        | Note::QuotaNearlyUsed { .. }
+        | Note::NoMcpYet
+        | Note::McpReconnecting { .. }
+        | Note::McpReconnected { .. }
+        | Note::McpReconnectFailed { .. }
+        | Note::QuestionSkipped => String::new(),
     }
 }
 
@@ -345,7 +377,7 @@ mod tests {
                 );
             };
             for one in notes() {
-                is_text(&note(&i18n, "Codex", &one).0);
+                is_text(&note(&i18n, "Codex", &one, Timestamp(0)).0);
             }
             for kind in failures() {
                 let words = failure(
@@ -371,6 +403,7 @@ mod tests {
             &Note::TurnEnded {
                 stop_reason: "solar_flare".to_owned(),
             },
+            Timestamp(0),
         );
         assert_eq!(
             words,

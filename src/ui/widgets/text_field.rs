@@ -2,7 +2,7 @@
 
 use egui::{Event, EventFilter, FontId, Id, Key, KeyboardShortcut, Modifiers, Response, TextEdit};
 
-use crate::ui::theme::{BUTTON_RADIUS, Theme};
+use crate::ui::theme::{BUTTON_RADIUS, LINE_HEIGHT, Theme};
 use crate::ui::widgets::composition::Composition;
 
 /// What the Enter key does in a field.
@@ -123,7 +123,16 @@ impl<'a> TextField<'a> {
             vertical_arrows: true,
             escape: true,
         };
-        let response = self.edit(theme).event_filter(filter).show(ui).response;
+        let font = self.font.clone().unwrap_or_else(|| theme.body());
+        let row_height = ui.fonts_mut(|fonts| fonts.row_height(&font));
+        let line_height = (font.size * LINE_HEIGHT).round();
+        let edit = self.edit(theme, font).event_filter(filter);
+        let response = ui
+            .scope(|ui| {
+                ui.spacing_mut().extra_text_line_spacing = (line_height - row_height).max(0.0);
+                edit.show(ui).response
+            })
+            .inner;
         FieldOutput {
             response: response.response.accessible_name(label),
             submitted: keys.submitted,
@@ -147,8 +156,7 @@ impl<'a> TextField<'a> {
         frame.show(ui, |ui| self.show_ui(ui, theme)).inner
     }
 
-    fn edit(self, theme: &Theme) -> TextEdit<'a> {
-        let font = self.font.unwrap_or_else(|| theme.body());
+    fn edit(self, theme: &Theme, font: FontId) -> TextEdit<'a> {
         let edit = match self.enter_key {
             EnterKey::SingleLine => TextEdit::singleline(self.text).return_key(None),
             EnterKey::Submits => TextEdit::multiline(self.text)

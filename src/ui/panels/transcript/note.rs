@@ -16,7 +16,7 @@ use crate::ui::widgets::text;
 /// Draws a note.
 pub(super) fn note_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, note: &Note) {
     let theme = cx.cx.theme;
-    let (words, tone) = words::note(cx.cx.i18n, cx.agent, note);
+    let (words, tone) = words::note(cx.cx.i18n, cx.agent, note, block.at);
     let (icon, color) = match (note, tone) {
         (_, Tone::Caution) => (icons::WARNING, theme.caution),
         (Note::Cancelled, _) => (icons::STOP, theme.secondary),

@@ -7,9 +7,11 @@ use crate::core::transcript::{Block, BlockContent};
 use crate::ui::cx::UiCx;
 use crate::ui::fonts::Face;
 use crate::ui::icons;
+use crate::ui::panels::mcp_card::mcp_card_ui;
 use crate::ui::panels::transcript::{
     attachment, failure, group, message, note, plan, thought, tool_call,
 };
+use crate::ui::state::cards::OpenServers;
 use crate::ui::text::cx::TextCx;
 use crate::ui::theme::{self, BLOCK_GAP, TURN_GAP};
 use crate::ui::transcript::folds::Folds;
@@ -28,6 +30,7 @@ pub(super) struct RowCx<'a, 'b> {
     pub rows: &'a mut Rows,
     pub folds: &'a mut Folds,
     pub views: &'a mut Views,
+    pub open_servers: &'a mut OpenServers,
     /// The agent's name as the person knows it.
     pub agent: &'a str,
     /// A duration is in view that goes on.
@@ -209,6 +212,9 @@ pub(super) fn block_ui(
         }),
         BlockContent::Attachment(attachment) => child_ui(ui, rect, block, "attachment", |ui| {
             attachment::attachment_ui(ui, cx, block, attachment);
+        }),
+        BlockContent::McpStatus(report) => child_ui(ui, rect, block, "mcp", |ui| {
+            mcp_card_ui(ui, cx.cx, cx.open_servers, cx.session, block.id, report);
         }),
         BlockContent::Image(image) => child_ui(ui, rect, block, "image", |ui| {
             attachment::image_ui(ui, cx, block, image);
