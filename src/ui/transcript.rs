@@ -7,4 +7,6 @@ pub mod heights;
 pub mod lru;
 pub mod note_words;
 pub mod rows;
+pub mod state;
+pub mod views;
 pub mod words;
