@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use serde::Deserialize;
+use toml_edit::DocumentMut;
 
 /// What running an ops tool means for the person's work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,28 +24,35 @@ pub struct OpsCatalog {
     tools: BTreeMap<(String, String), OpsClass>,
 }
 
-/// The catalog as it is written in `assets/ops-tools.toml`.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct CatalogFile {
-    server: String,
-    read_only: Vec<String>,
-    undoable: Vec<String>,
-    other: Vec<String>,
-    external: Vec<String>,
-}
-
 static BUILT_IN: LazyLock<OpsCatalog> = LazyLock::new(|| {
-    let file: Option<CatalogFile> =
-        toml_edit::de::from_str(include_str!("../../assets/ops-tools.toml")).ok();
-    debug_assert!(file.is_some(), "the built-in catalog parses");
-    file.map(OpsCatalog::from).unwrap_or_default()
+    let catalog = OpsCatalog::parse(include_str!("../../assets/ops-tools.toml"));
+    debug_assert!(catalog.is_some(), "the built-in catalog parses");
+    catalog.unwrap_or_default()
 });
 
 impl OpsCatalog {
     /// The catalog that comes with the program.
     pub fn built_in() -> &'static Self {
         &BUILT_IN
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let file: DocumentMut = text.parse().ok()?;
+        let server = file.get("server")?.as_str()?;
+        let mut tools = BTreeMap::new();
+        for (key, class) in [
+            ("read-only", OpsClass::ReadOnly),
+            ("undoable", OpsClass::Undoable),
+            ("other", OpsClass::Other),
+            ("external", OpsClass::External),
+        ] {
+            for name in file.get(key)?.as_array()? {
+                let tool = (server.to_owned(), name.as_str()?.to_owned());
+                let earlier = tools.insert(tool, class);
+                debug_assert!(earlier.is_none(), "a tool is in one class only");
+            }
+        }
+        Some(Self { tools })
     }
 
     /// What the tool is, by its exact names.
@@ -63,25 +70,6 @@ impl OpsCatalog {
     /// Whether no tool is known.
     pub fn is_empty(&self) -> bool {
         self.tools.is_empty()
-    }
-}
-
-impl From<CatalogFile> for OpsCatalog {
-    fn from(file: CatalogFile) -> Self {
-        let classes = [
-            (file.read_only, OpsClass::ReadOnly),
-            (file.undoable, OpsClass::Undoable),
-            (file.other, OpsClass::Other),
-            (file.external, OpsClass::External),
-        ];
-        let mut tools = BTreeMap::new();
-        for (names, class) in classes {
-            for name in names {
-                let earlier = tools.insert((file.server.clone(), name), class);
-                debug_assert!(earlier.is_none(), "a tool is in one class only");
-            }
-        }
-        Self { tools }
     }
 }
 

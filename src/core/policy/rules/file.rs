@@ -2,8 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-use toml_edit::{ArrayOfTables, Datetime, DocumentMut, Item, Offset, Table};
+use toml_edit::{ArrayOfTables, Datetime, DocumentMut, InlineTable, Item, Offset, Table, Value};
 
 use super::{Effect, PathText, ProblemKind, Rule, RuleFile, RuleOrigin, RuleProblem, Subject};
 use crate::core::policy::commands::CommandPattern;
@@ -15,48 +14,18 @@ use crate::core::time::Timestamp;
 const VERSION: i64 = 1;
 
 /// One rule as it is written.
-#[derive(Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Default)]
 struct Entry {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tool: Option<OneOrMore>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    tool: Option<Vec<String>>,
     mcp: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     command: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     host: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    path: Option<OneOrMore>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Vec<String>,
     folder: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     expires: Option<Datetime>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    unchanged: Option<std::collections::BTreeMap<String, String>>,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(untagged)]
-enum OneOrMore {
-    One(String),
-    More(Vec<String>),
-}
-
-/// A whole file as it is written.
-#[derive(Serialize)]
-struct Written {
-    version: i64,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    deny: Vec<Entry>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    ask: Vec<Entry>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    allow: Vec<Entry>,
+    unchanged: Vec<(PathBuf, String)>,
 }
 
 impl RuleFile {
@@ -77,17 +46,16 @@ impl RuleFile {
 
     /// The file as text, for a file that doesn't exist yet.
     pub fn to_toml(&self) -> String {
-        let of = |effect: Effect| -> Vec<Entry> {
+        let mut document = DocumentMut::new();
+        document.insert("version", toml_edit::value(VERSION));
+        for effect in [Effect::Deny, Effect::Ask, Effect::Allow] {
             let rules = self.rules.iter().filter(|rule| rule.effect == effect);
-            rules.map(entry).collect()
-        };
-        let written = Written {
-            version: VERSION,
-            deny: of(Effect::Deny),
-            ask: of(Effect::Ask),
-            allow: of(Effect::Allow),
-        };
-        toml_edit::ser::to_string_pretty(&written).unwrap_or_default()
+            let tables: ArrayOfTables = rules.map(table).collect();
+            if !tables.is_empty() {
+                document.insert(effect.as_str(), Item::ArrayOfTables(tables));
+            }
+        }
+        document.to_string()
     }
 
     fn read(&mut self, document: &DocumentMut) {
@@ -105,10 +73,7 @@ impl RuleFile {
             };
             for (index, table) in tables.into_iter().enumerate() {
                 let place = format!("{key} {}", index + 1);
-                let read = toml_edit::de::from_document::<Entry>(DocumentMut::from(table))
-                    .map_err(|error| ProblemKind::Field(error.message().to_owned()))
-                    .and_then(|entry| rule(effect, entry));
-                match read {
+                match Entry::read(&table).and_then(|entry| rule(effect, entry)) {
                     Ok(rule) => self.rules.push(rule),
                     Err(kind) => self.problem(&place, kind),
                 }
@@ -130,11 +95,10 @@ pub fn with_rule(text: &str, rule: &Rule) -> Option<String> {
     if document.get("version").is_none() {
         document.insert("version", toml_edit::value(VERSION));
     }
-    let entry = toml_edit::ser::to_document(&entry(rule)).ok()?.into_table();
     let rules = document
         .entry(rule.effect.as_str())
         .or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
-    tables(rules)?.push(plain(entry));
+    tables(rules)?.push(table(rule));
     Some(document.to_string())
 }
 
@@ -158,19 +122,49 @@ fn tables(item: &mut Item) -> Option<&mut ArrayOfTables> {
     item.as_array_of_tables_mut()
 }
 
-/// A table whose own tables stand in one line.
-fn plain(mut table: Table) -> Table {
-    for (_, item) in table.iter_mut() {
-        if let Some(inner) = item.as_table().cloned() {
-            *item = toml_edit::value(inner.into_inline_table());
+impl Entry {
+    /// Takes each field of a table for what it must be.
+    fn read(table: &Table) -> Result<Self, ProblemKind> {
+        let mut entry = Self::default();
+        for (key, item) in table {
+            let wrong = || ProblemKind::Field(key.to_owned());
+            let text = || item.as_str().map(str::to_owned).ok_or_else(wrong);
+            match key {
+                "tool" => entry.tool = Some(texts(item).ok_or_else(wrong)?),
+                "mcp" => entry.mcp = Some(text()?),
+                "command" => entry.command = Some(text()?),
+                "line" => entry.line = Some(text()?),
+                "host" => entry.host = Some(text()?),
+                "path" => entry.path = texts(item).ok_or_else(wrong)?,
+                "folder" => entry.folder = Some(text()?),
+                "note" => entry.note = Some(text()?),
+                "expires" => entry.expires = Some(*item.as_datetime().ok_or_else(wrong)?),
+                "unchanged" => entry.unchanged = pairs(item).ok_or_else(wrong)?,
+                _ => return Err(wrong()),
+            }
         }
+        Ok(entry)
     }
-    table.set_implicit(false);
-    table
+}
+
+/// One text or a list of them.
+fn texts(item: &Item) -> Option<Vec<String>> {
+    if let Some(one) = item.as_str() {
+        return Some(vec![one.to_owned()]);
+    }
+    let list = item.as_array()?.iter();
+    list.map(|one| one.as_str().map(str::to_owned)).collect()
+}
+
+fn pairs(item: &Item) -> Option<Vec<(PathBuf, String)>> {
+    let fields = item.as_table_like()?.iter();
+    fields
+        .map(|(path, digest)| Some((PathBuf::from(path), digest.as_str()?.to_owned())))
+        .collect()
 }
 
 fn rule(effect: Effect, entry: Entry) -> Result<Rule, ProblemKind> {
-    let paths = entry.path.map(OneOrMore::list).unwrap_or_default();
+    let paths = entry.path;
     for path in &paths {
         if PathPattern::parse(path.trim_start_matches("~/")).is_none() {
             return Err(ProblemKind::Pattern(path.clone()));
@@ -205,19 +199,13 @@ fn rule(effect: Effect, entry: Entry) -> Result<Rule, ProblemKind> {
         subject,
         paths: paths.into_iter().map(PathText).collect(),
         folder,
-        unchanged: entry
-            .unchanged
-            .unwrap_or_default()
-            .into_iter()
-            .map(|(path, digest)| (PathBuf::from(path), digest))
-            .collect(),
+        unchanged: entry.unchanged,
         expires,
         note: entry.note,
     })
 }
 
-fn tool_names(names: OneOrMore) -> Result<Subject, ProblemKind> {
-    let names = names.list();
+fn tool_names(names: Vec<String>) -> Result<Subject, ProblemKind> {
     if names.is_empty() || names.iter().any(|name| name.trim().is_empty()) {
         return Err(ProblemKind::Field("tool".to_owned()));
     }
@@ -249,51 +237,51 @@ fn host(text: String) -> Result<Subject, ProblemKind> {
     }
 }
 
-impl OneOrMore {
-    fn list(self) -> Vec<String> {
-        match self {
-            Self::One(one) => vec![one],
-            Self::More(more) => more,
-        }
-    }
-
-    fn of(mut list: Vec<String>) -> Option<Self> {
-        match list.len() {
-            0 => None,
-            1 => list.pop().map(Self::One),
-            _ => Some(Self::More(list)),
-        }
-    }
-}
-
-fn entry(rule: &Rule) -> Entry {
-    let mut entry = Entry {
-        path: OneOrMore::of(rule.paths.iter().map(|path| path.0.clone()).collect()),
-        folder: rule
-            .folder
-            .as_ref()
-            .map(|folder| folder.display().to_string()),
-        expires: rule.expires.map(datetime),
-        note: rule.note.clone(),
-        unchanged: (!rule.unchanged.is_empty()).then(|| {
-            let pairs = rule.unchanged.iter();
-            pairs
-                .map(|(path, digest)| (path.display().to_string(), digest.clone()))
-                .collect()
-        }),
-        ..Entry::default()
+/// The rule as it is written.
+fn table(rule: &Rule) -> Table {
+    let mut table = Table::new();
+    let mut put = |key: &str, value: Value| {
+        table.insert(key, Item::Value(value));
     };
     match &rule.subject {
-        Subject::Tools(tools) => entry.tool = OneOrMore::of(tools.clone()),
+        Subject::Tools(tools) => put("tool", one_or_more(tools)),
         Subject::Mcp { server, tool } => {
-            entry.mcp = Some(format!("{server}/{}", tool.as_deref().unwrap_or("*")));
+            let tool = tool.as_deref().unwrap_or("*");
+            put("mcp", format!("{server}/{tool}").into());
         }
-        Subject::Command(text, _) => entry.command = Some(text.clone()),
-        Subject::Line(line) => entry.line = Some(line.clone()),
-        Subject::Host(host, _) => entry.host = Some(host.clone()),
+        Subject::Command(text, _) => put("command", text.into()),
+        Subject::Line(line) => put("line", line.into()),
+        Subject::Host(host, _) => put("host", host.into()),
         Subject::Paths => {}
     }
-    entry
+    if !rule.paths.is_empty() {
+        let paths: Vec<_> = rule.paths.iter().map(|path| path.0.clone()).collect();
+        put("path", one_or_more(&paths));
+    }
+    if let Some(folder) = &rule.folder {
+        put("folder", folder.display().to_string().into());
+    }
+    if let Some(expires) = rule.expires {
+        put("expires", datetime(expires).into());
+    }
+    if let Some(note) = &rule.note {
+        put("note", note.into());
+    }
+    if !rule.unchanged.is_empty() {
+        let mut digests = InlineTable::new();
+        for (path, digest) in &rule.unchanged {
+            digests.insert(path.display().to_string(), digest.into());
+        }
+        put("unchanged", digests.into());
+    }
+    table
+}
+
+fn one_or_more(texts: &[String]) -> Value {
+    match texts {
+        [one] => one.into(),
+        more => Value::Array(more.iter().collect()),
+    }
 }
 
 /// A date and time with its offset, in milliseconds since 1970.
