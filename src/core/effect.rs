@@ -35,9 +35,11 @@ pub enum Effect {
     },
     /// Send a tick at this time. A later one replaces an earlier one only if it is sooner.
     WakeAt(Timestamp),
-    /// Ask these MCP servers ourselves what they offer; `SessionEvent::McpReported` follows.
+    /// Ask these MCP servers ourselves what they offer; `SessionEvent::McpReported` follows. Those that are commands
+    /// run in the working folder.
     ProbeMcp {
         session: SessionKey,
+        cwd: PathBuf,
         servers: Vec<McpServer>,
     },
     /// A permission request was answered; for the record.
