@@ -5,6 +5,7 @@ mod batch;
 mod tests;
 
 use std::ffi::OsString;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -175,6 +176,24 @@ pub fn child_path(launch: &Launch, places: &SearchPlaces) -> Option<OsString> {
         .chain(&places.path)
         .chain(&places.shell_path);
     std::env::join_paths(folders).ok()
+}
+
+/// In words why a program that was found could not be started.
+pub fn start_error(error: &io::Error, launch: &Launch, places: &SearchPlaces) -> String {
+    let is_there = places.files.kind(&launch.program) != FileKind::Nothing;
+    if error.kind() != io::ErrorKind::NotFound || !is_there {
+        return format!("{error}: {}", launch.program.display());
+    }
+    // The system says "not found" of the file, and means the interpreter in its first line.
+    let interpreter = places
+        .files
+        .text(&launch.program)
+        .and_then(|text| Some(text.lines().next()?.strip_prefix("#!")?.trim().to_owned()))
+        .unwrap_or_else(|| "unknown".to_owned());
+    format!(
+        "the program that runs the script was not found ({interpreter}): {}",
+        launch.program.display()
+    )
 }
 
 /// The command as an absolute path, when it is one rather than a bare name.

@@ -41,16 +41,17 @@ pub struct Start<'a> {
     pub env: &'a BTreeMap<String, String>,
     /// The child's `PATH`; `None` leaves ours.
     pub path: Option<OsString>,
-    pub input: Input,
+    pub bond: Bond,
 }
 
-/// What a child reads from.
+/// How a child belongs to us.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Input {
-    /// A pipe from us.
-    Pipe,
-    /// Nothing.
-    Empty,
+pub enum Bond {
+    /// It reads from us, and ends with us, together with all that it started.
+    Agent,
+    /// It has no input and ends by itself. What it leaves behind is the user's: killing an agent for keys that a
+    /// profile started, or a program that holds a lock, does harm.
+    Visitor,
 }
 
 /// The pipes of a child.
@@ -61,13 +62,14 @@ pub struct Pipes {
     pub stderr: Option<ChildStderr>,
 }
 
-/// A child process with all that it starts. Dropping it kills them.
+/// A child process with all that it starts. Dropping an agent kills them.
 #[derive(Debug)]
 pub struct Process {
     child: Box<dyn ChildWrapper>,
     pid: Option<u32>,
     #[cfg(unix)]
     tree: tree::Tree,
+    bond: Bond,
     is_swept: bool,
 }
 
@@ -76,7 +78,9 @@ impl Process {
     pub fn spawn(start: &Start<'_>) -> io::Result<Self> {
         let mark = new_mark();
         let mut wrap = CommandWrap::from(command(start, &mark));
-        wrap.wrap(KillOnDrop);
+        if start.bond == Bond::Agent {
+            wrap.wrap(KillOnDrop);
+        }
         #[cfg(unix)]
         wrap.wrap(process_wrap::tokio::ProcessSession);
         #[cfg(windows)]
@@ -89,6 +93,7 @@ impl Process {
             pid,
             #[cfg(unix)]
             tree: tree::Tree::below(pid.unwrap_or_default(), format!("{MARK_VARIABLE}={mark}")),
+            bond: start.bond,
             is_swept: false,
         })
     }
@@ -129,17 +134,22 @@ impl Process {
     }
 
     /// Asks the process and its group to end. Only while it has not been waited for.
-    #[cfg(unix)]
     pub fn terminate(&mut self) {
-        self.tree.look();
-        if let Err(error) = self.child.signal(nix::libc::SIGTERM) {
-            tracing::debug!(pid = self.pid, %error, "can't ask a process to end");
+        #[cfg(unix)]
+        {
+            self.tree.look();
+            self.signal(nix::libc::SIGTERM);
         }
+        // There is no polite way on Windows.
+        #[cfg(windows)]
+        self.kill();
     }
 
-    /// There is no polite way on Windows.
-    #[cfg(windows)]
-    pub fn terminate(&mut self) {
+    /// Tells the process and its group that their terminal is gone. Only while it has not been waited for.
+    pub fn hang_up(&mut self) {
+        #[cfg(unix)]
+        self.signal(nix::libc::SIGHUP);
+        #[cfg(windows)]
         self.kill();
     }
 
@@ -153,11 +163,18 @@ impl Process {
         }
         self.is_swept = true;
     }
+
+    #[cfg(unix)]
+    fn signal(&self, signal: i32) {
+        if let Err(error) = self.child.signal(signal) {
+            tracing::debug!(pid = self.pid, %error, "can't signal a process");
+        }
+    }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        if !self.is_swept {
+        if self.bond == Bond::Agent && !self.is_swept {
             self.kill();
         }
     }
@@ -184,9 +201,9 @@ fn command(start: &Start<'_>, mark: &str) -> Command {
     }
     command
         .current_dir(start.cwd)
-        .stdin(match start.input {
-            Input::Pipe => Stdio::piped(),
-            Input::Empty => Stdio::null(),
+        .stdin(match start.bond {
+            Bond::Agent => Stdio::piped(),
+            Bond::Visitor => Stdio::null(),
         })
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
@@ -196,9 +213,15 @@ fn command(start: &Start<'_>, mark: &str) -> Command {
     if let Some(path) = &start.path {
         command.env("PATH", path);
     }
-    command.envs(start.env).env(MARK_VARIABLE, mark);
-    #[cfg(target_os = "linux")]
-    parent_death::die_with_parent(&mut command);
+    // Ours would name another folder.
+    #[cfg(unix)]
+    command.env("PWD", start.cwd);
+    command.envs(start.env);
+    if start.bond == Bond::Agent {
+        command.env(MARK_VARIABLE, mark);
+        #[cfg(target_os = "linux")]
+        parent_death::die_with_parent(&mut command);
+    }
     command
 }
 

@@ -24,7 +24,7 @@ pub(super) enum Failure {
     #[error("an argument can't be passed to the program exactly")]
     Argument,
     #[error("the program can't be started: {0}")]
-    Start(io::Error),
+    Start(String),
     #[error("the address is not valid")]
     Address,
     #[error("the header can't be sent: {name}")]

@@ -1,7 +1,6 @@
 //! A server that is a command: started, asked, and ended with all it started.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::time::Duration;
 
 use rmcp::transport::async_rw::AsyncRwTransport;
@@ -14,7 +13,7 @@ use crate::io::launch::{self, Launch};
 use crate::io::mcp_probe::Attempt;
 use crate::io::mcp_probe::failure::Failure;
 use crate::io::mcp_probe::offer::{self, MESSAGE_BYTES_MOST, Offer};
-use crate::io::process::{Input, Process, Start};
+use crate::io::process::{Bond, Process, Start};
 use crate::io::stderr_tail::StderrTail;
 
 /// How long a program that has closed its output may take to end, and to say why.
@@ -32,12 +31,12 @@ pub(super) async fn ask(
         cwd: attempt.cwd,
         env,
         path: launch::child_path(launch, attempt.places),
-        input: Input::Pipe,
+        bond: Bond::Agent,
     })
-    .map_err(Failure::Start)?;
+    .map_err(|error| Failure::Start(launch::start_error(&error, launch, attempt.places)))?;
     let pipes = process.take_pipes();
     let (Some(stdin), Some(stdout)) = (pipes.stdin, pipes.stdout) else {
-        return Err(Failure::Start(io::Error::other("it has no pipes")));
+        return Err(Failure::Start("it has no pipes".to_owned()));
     };
     let transport =
         AsyncRwTransport::new_client(stdout, stdin).with_max_line_length(MESSAGE_BYTES_MOST);
