@@ -1,5 +1,7 @@
 //! The settings file, version 1: between its keys and the settings. A key is read and written in one place each.
 
+mod mcp_servers;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -73,6 +75,7 @@ pub(super) fn read(document: &DocumentMut) -> (Settings, Vec<SettingsWarning>) {
             "recent_folders" => settings.recent_folders = reader.folders(key, item),
             "agents" => settings.custom_backends = reader.agents(key, item),
             "launch" => settings.launch_overrides = reader.launches(key, item),
+            mcp_servers::KEY => settings.mcp_servers = mcp_servers::read(&mut reader, item),
             unknown => reader.warn(unknown, UNKNOWN),
         }
     }
@@ -111,6 +114,9 @@ pub(super) fn change(document: &mut DocumentMut, before: &Settings, after: &Sett
     }
     if before.launch_overrides != after.launch_overrides {
         change_launches(table, &before.launch_overrides, &after.launch_overrides);
+    }
+    if before.mcp_servers != after.mcp_servers {
+        mcp_servers::change(table, &before.mcp_servers, &after.mcp_servers);
     }
 }
 

@@ -2,7 +2,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::*;
+use crate::core::backend::{McpServer, McpTransport};
 use crate::core::ids::BackendId;
+use crate::core::mcp_servers::McpServerSetting;
 use crate::core::settings::{CustomBackend, LaunchOverride, SendKey, ThemeChoice};
 
 struct Place {
@@ -94,7 +96,34 @@ fn full() -> Settings {
             ),
         ]
         .into(),
-        mcp_servers: Vec::new(),
+        mcp_servers: vec![
+            McpServerSetting::approved(McpServer {
+                name: "files".to_owned(),
+                transport: McpTransport::Stdio {
+                    command: "npx".to_owned(),
+                    args: vec!["-y".to_owned(), "server-files".to_owned()],
+                    env: map(&[("ROOT", "/a")]),
+                },
+            }),
+            McpServerSetting {
+                server: McpServer {
+                    name: "old web".to_owned(),
+                    transport: McpTransport::Sse {
+                        url: "https://example.com/sse".to_owned(),
+                        headers: map(&[("X-Key", "abc")]),
+                    },
+                },
+                enabled: false,
+                approved: None,
+            },
+            McpServerSetting::unapproved(McpServer {
+                name: String::new(),
+                transport: McpTransport::Http {
+                    url: String::new(),
+                    headers: BTreeMap::new(),
+                },
+            }),
+        ],
     }
 }
 
