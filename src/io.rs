@@ -7,6 +7,8 @@ mod connection;
 pub mod detect;
 mod events;
 pub mod launch;
+pub mod mcp_files;
+pub mod mcp_probe;
 pub mod places;
 pub mod policy_files;
 pub mod process;

@@ -111,8 +111,6 @@ transcript-note-denied = You refused: { $title }
 transcript-note-withdrawn = The agent took its request back: { $title }
 transcript-note-restarting = The agent is started again, attempt { $attempt } of { $most }
 transcript-note-restored = The agent is back and has loaded the session
-<<<<<<< HEAD
-=======
 
 # Copying, and long content.
 transcript-copy_message = Copy message
@@ -121,7 +119,6 @@ transcript-code-copy = Copy code
 transcript-output-copy = Copy output
 transcript-output-show_all = Show all { $count } lines
 transcript-output-show_less = Show less
->>>>>>> transcript
 
 # What happened to the context and the account meanwhile.
 transcript-compacted = Conversation summarized
@@ -136,7 +133,6 @@ transcript-retrying-silent = The agent tries again, attempt { $attempt }
 transcript-retrying-silent_of = The agent tries again, { $attempt } of { $most }
 transcript-quota = Account quota “{ $name }” is { $percent } % used
 transcript-quota-resets = Account quota “{ $name }” is { $percent } % used, resets in { $duration }
-<<<<<<< HEAD
 
 transcript-note-denied_by_rule = A rule refused it: { $title }
 transcript-note-ran_unasked = { $count ->
@@ -144,5 +140,3 @@ transcript-note-ran_unasked = { $count ->
    *[other] { $count } tool calls ran without being asked
 }
 transcript-note-never_asks = { $agent } runs tools without ever asking
-=======
->>>>>>> transcript

@@ -99,8 +99,6 @@ transcript-note-denied = 拒否しました：{ $title }
 transcript-note-withdrawn = エージェントが要求を取り下げました：{ $title }
 transcript-note-restarting = エージェントを再起動しています（{ $attempt }/{ $most } 回目）
 transcript-note-restored = エージェントが復帰し、セッションを読み込みました
-<<<<<<< HEAD
-=======
 
 # コピーと長い内容。
 transcript-copy_message = メッセージをコピー
@@ -109,7 +107,6 @@ transcript-code-copy = コードをコピー
 transcript-output-copy = 出力をコピー
 transcript-output-show_all = 全 { $count } 行を表示
 transcript-output-show_less = 折りたたむ
->>>>>>> transcript
 
 # コンテキストやアカウントに起きたこと。
 transcript-compacted = 会話を要約しました
@@ -124,10 +121,7 @@ transcript-retrying-silent = 再試行しています（{ $attempt } 回目）
 transcript-retrying-silent_of = 再試行しています（{ $most } 回中 { $attempt } 回目）
 transcript-quota = アカウントの利用枠「{ $name }」を { $percent } % 使用済み
 transcript-quota-resets = アカウントの利用枠「{ $name }」を { $percent } % 使用済み（{ $duration }後にリセット）
-<<<<<<< HEAD
 
 transcript-note-denied_by_rule = ルールにより拒否: { $title }
 transcript-note-ran_unasked = 確認なしで実行されたツール呼び出し: { $count } 件
 transcript-note-never_asks = { $agent } は確認なしでツールを実行します
-=======
->>>>>>> transcript

@@ -68,9 +68,11 @@ pub enum Effect {
         turn: TurnId,
         calls: Vec<(ToolCallId, Identity)>,
     },
-    /// Ask these MCP servers ourselves what they offer; `SessionEvent::McpReported` follows.
+    /// Ask these MCP servers ourselves what they offer; `SessionEvent::McpReported` follows. Those that are commands
+    /// run in the working folder.
     ProbeMcp {
         session: SessionKey,
+        cwd: PathBuf,
         servers: Vec<McpServer>,
     },
     /// A permission request was answered; for the record.

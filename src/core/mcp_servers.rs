@@ -126,8 +126,12 @@ impl Approval {
                 digest.pairs(headers);
             }
         }
+        let hex = |four_bits: u8| char::from_digit(four_bits.into(), 16).unwrap_or_default();
         let bytes = digest.0.finalize();
-        Self(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+        let text = bytes
+            .iter()
+            .flat_map(|byte| [hex(byte >> 4), hex(byte & 15)]);
+        Self(text.collect())
     }
 
     /// An approval as it was stored. One that is not ours approves nothing.

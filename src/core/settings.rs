@@ -24,6 +24,8 @@ pub struct Settings {
     pub backend: Option<BackendId>,
     /// Working folders, the last used first.
     pub recent_folders: Vec<PathBuf>,
+    /// Folders in which agents may be started, canonical.
+    pub trusted_folders: Vec<PathBuf>,
     /// Entries of the person's own.
     pub custom_backends: Vec<CustomBackend>,
     /// Other commands for presets, by backend.
@@ -78,6 +80,7 @@ impl Default for Settings {
             send_key: SendKey::default(),
             backend: None,
             recent_folders: Vec::new(),
+            trusted_folders: Vec::new(),
             custom_backends: Vec::new(),
             launch_overrides: BTreeMap::new(),
             mcp_servers: Vec::new(),

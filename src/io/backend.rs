@@ -14,10 +14,12 @@ use thiserror::Error;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 use tokio::task::{Id, JoinError, JoinSet};
 
+use crate::core::backend::McpServer;
 use crate::core::consent::PolicyGround;
 use crate::core::effect::Effect;
 use crate::core::event::{ConnectionEvent, Event, SessionEvent};
 use crate::core::ids::{ConnectionId, SessionKey};
+use crate::core::mcp::McpSource;
 use crate::core::notice::ExitStatus;
 use crate::core::policy::always::RuleProposal;
 use crate::core::settings::Settings;
@@ -25,6 +27,7 @@ use crate::core::time::Timestamp;
 use crate::io::connection::{self, Order, Shared, Target};
 use crate::io::detect;
 use crate::io::events::{self, EventReceiver, EventSender};
+use crate::io::mcp_probe;
 use crate::io::places::SearchPlaces;
 use crate::io::policy_files;
 use crate::io::record::Recorder;
@@ -278,11 +281,13 @@ impl Agents {
                 let policy = self.policy.clone();
                 self.look(session, move || policy.store(&proposal, &folder));
             }
+            Effect::ProbeMcp {
+                session,
+                cwd,
+                servers,
+            } => self.probe(session, cwd, servers),
             // Whoever drives the hub keeps these.
-            Effect::ProbeMcp { .. }
-            | Effect::Record { .. }
-            | Effect::RecordUnasked { .. }
-            | Effect::RememberTrust(_) => {}
+            Effect::Record { .. } | Effect::RecordUnasked { .. } | Effect::RememberTrust(_) => {}
         }
     }
 
@@ -294,6 +299,17 @@ impl Agents {
                 Ok(event) => events.send(Event::Session { session, event }).await,
                 Err(error) => tracing::error!(%error, "a look-up has panicked"),
             }
+        });
+    }
+
+    /// Asks MCP servers what they offer.
+    fn probe(&mut self, session: SessionKey, cwd: PathBuf, servers: Vec<McpServer>) {
+        let (places, events) = (Arc::clone(&self.shared.places), self.shared.events.clone());
+        self.tasks.spawn(async move {
+            let servers = mcp_probe::probe(servers, &cwd, places.get().await.as_ref()).await;
+            let source = McpSource::Probe;
+            let event = SessionEvent::McpReported { source, servers };
+            events.send(Event::Session { session, event }).await;
         });
     }
 

@@ -76,14 +76,10 @@ fn session_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState, rest: Rect) {
     let (transcript, _) =
         above.split_top_bottom_at_y((above.bottom() - cards_room).max(above.top()));
     region_ui(ui, "transcript", transcript, |ui| {
-<<<<<<< HEAD
-        transcript_ui(ui, cx, state);
-=======
         if let Some(key) = state.shown {
             let view = state.transcripts.entry(key).or_default();
             transcript_ui(ui, cx, view, &mut state.cards.open_servers, key);
         }
->>>>>>> transcript
     });
     let cards = Rect::from_x_y_ranges(
         column.x_range(),

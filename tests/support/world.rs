@@ -124,6 +124,8 @@ impl World {
             mcp_servers: Vec::new(),
             mode: None,
             model: None,
+            level: agent_panel::core::policy::level::Level::Ask,
+            ground: agent_panel::core::consent::GroundSource::default(),
         };
         self.apply(Command::OpenSession {
             session,

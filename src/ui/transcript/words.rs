@@ -29,55 +29,21 @@ pub struct FailureWords {
 /// A note in one line.
 pub fn note(i18n: &I18n, agent: &str, note: &Note, at: Timestamp) -> (String, Tone) {
     if let Some(words) = note_words::words(i18n, note, at) {
-<<<<<<< HEAD
         let tone = if note_words::needs_attention(note) {
             Tone::Caution
         } else {
             Tone::Quiet
         };
         return (words, tone);
-=======
-        let needs_attention = note_words::needs_attention(note);
-        return (
-            words,
-            if needs_attention {
-                Tone::Caution
-            } else {
-                Tone::Quiet
-            },
-        );
->>>>>>> transcript
     }
     let tone = match note {
         Note::CancelNotConfirmed
         | Note::RestartsExhausted { .. }
         | Note::MemoryLost
-<<<<<<< HEAD
         | Note::ChoiceFailed { .. }
         | Note::NeverAsks
         | Note::DeniedByPolicy { .. } => Tone::Caution,
         _ => Tone::Quiet,
-=======
-        | Note::ChoiceFailed { .. } => Tone::Caution,
-        Note::StrayLines { .. }
-        | Note::TurnEnded { .. }
-        | Note::Cancelled
-        | Note::Denied { .. }
-        | Note::RequestWithdrawn { .. }
-        | Note::Restarting { .. }
-        | Note::SessionRestored
-        | Note::Chosen { .. }
-        | Note::Unrecognized { .. }
-        | Note::Compacted { .. }
-        | Note::Retrying { .. }
-        | Note::Agent(_)
-        | Note::QuotaNearlyUsed { .. }
-        | Note::NoMcpYet
-        | Note::McpReconnecting { .. }
-        | Note::McpReconnected { .. }
-        | Note::McpReconnectFailed { .. }
-        | Note::QuestionSkipped => Tone::Quiet,
->>>>>>> transcript
     };
     (own_words(i18n, agent, note), tone)
 }
@@ -131,21 +97,8 @@ fn own_words(i18n: &I18n, agent: &str, note: &Note) -> String {
             "transcript.unrecognized",
             &[("kind", one_line(kind).into())],
         ),
-<<<<<<< HEAD
         // `note_words` has the others.
         _ => String::new(),
-=======
-        // The others have words of their own.
-        Note::Compacted { .. }
-        | Note::Retrying { .. }
-        | Note::Agent(_)
-        | Note::QuotaNearlyUsed { .. }
-        | Note::NoMcpYet
-        | Note::McpReconnecting { .. }
-        | Note::McpReconnected { .. }
-        | Note::McpReconnectFailed { .. }
-        | Note::QuestionSkipped => String::new(),
->>>>>>> transcript
     }
 }
 

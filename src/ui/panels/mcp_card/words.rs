@@ -111,6 +111,7 @@ mod tests {
             name: name.to_owned(),
             state: McpState::from(state),
             tools: tools.iter().map(tool).collect(),
+            software: None,
             error: (state == "failed").then(|| "spawn npx\nENOENT".to_owned()),
         }
     }
