@@ -5,6 +5,7 @@ pub mod claude;
 pub mod elicitation;
 pub mod json;
 pub mod lines;
+pub mod mcp_config;
 mod quirks;
 pub mod rpc;
 pub mod script;

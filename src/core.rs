@@ -2,25 +2,32 @@
 #![warn(clippy::wildcard_enum_match_arm)]
 
 pub mod backend;
+pub mod catalog;
 pub mod command;
 pub mod connection;
+pub mod consent;
 pub mod controls;
 pub mod effect;
 pub mod event;
 pub mod hub;
+pub mod identity;
 pub mod ids;
 pub mod mcp;
+pub mod mcp_servers;
 pub mod notice;
 pub mod permission;
 pub mod plan;
+pub mod policy;
 pub mod presets;
 pub mod question;
 pub mod session;
 pub mod settings;
+pub mod shell;
 pub mod slash;
 pub mod split_command;
 pub mod time;
 pub mod tool_call;
 pub mod tool_name;
 pub mod transcript;
+pub mod trust;
 pub mod usage;

@@ -1,12 +1,16 @@
 //! The work outside: agent processes and their pipes, files, the clock.
 
+pub mod audit;
 pub mod backend;
 pub mod clock;
 mod connection;
 pub mod detect;
 mod events;
 pub mod launch;
+pub mod mcp_files;
+pub mod mcp_probe;
 pub mod places;
+pub mod policy_files;
 pub mod process;
 pub mod record;
 pub mod saver;

@@ -12,7 +12,7 @@ use program::{PROGRAM, fixture, program, ran, run, run_with_input, scripted, spa
 use serde_json::{Value, json};
 
 fn exec(agent: &str, arguments: &[&str]) -> program::Ran {
-    let mut all = vec!["exec", "--command", agent];
+    let mut all = vec!["exec", "--trust", "--command", agent];
     all.extend(arguments);
     run(&all)
 }
@@ -52,7 +52,15 @@ fn the_answer_is_on_stdout_and_the_rest_on_stderr() {
 fn the_prompt_can_come_from_stdin() {
     let agent = scripted("gemini/plain_text.jsonl");
     let ran = run_with_input(
-        &["exec", "--format", "jsonl", "--command", &agent, "-"],
+        &[
+            "exec",
+            "--trust",
+            "--format",
+            "jsonl",
+            "--command",
+            &agent,
+            "-",
+        ],
         "two\nlines\n",
     );
     assert_eq!(
@@ -434,8 +442,16 @@ fn nobody_has_to_read_the_output_to_its_end() {
     let agent = scripted("codex-acp/long-answer.jsonl");
     let commands: [&[&str]; 3] = [
         &["replay", &long.to_string_lossy()],
-        &["exec", "--command", &agent, "x"],
-        &["exec", "--format", "jsonl", "--command", &agent, "x"],
+        &["exec", "--trust", "--command", &agent, "x"],
+        &[
+            "exec",
+            "--trust",
+            "--format",
+            "jsonl",
+            "--command",
+            &agent,
+            "x",
+        ],
     ];
     for arguments in commands {
         let mut child = spawn(program(arguments).stdin(Stdio::null()));
@@ -458,6 +474,7 @@ fn ctrl_c_cancels_the_turn() {
     let agent = scripted("claude-agent-acp/cancel.jsonl");
     let mut child = spawn(&mut program(&[
         "exec",
+        "--trust",
         "--format",
         "jsonl",
         "--command",

@@ -70,6 +70,8 @@ impl Wire {
             mcp_servers: Vec::new(),
             mode: None,
             model: None,
+            level: agent_panel::core::policy::level::Level::Ask,
+            ground: agent_panel::core::consent::GroundSource::default(),
         };
         wire.apply(Command::OpenSession {
             session: SESSION,
@@ -163,6 +165,7 @@ fn spec() -> BackendSpec {
         dialect: Dialect::Acp,
         look: AgentLook::Custom,
         asking_mode: None,
+        harmless: true,
         login_command: None,
         key_variables: Vec::new(),
         install_command: None,

@@ -3,9 +3,9 @@
 settings-name = Settings
 settings-open = Open settings
 settings-language = Language
-settings-language-system = Follow the system
+settings-language-system = System
 settings-theme = Theme
-settings-theme-system = Follow the system
+settings-theme-system = System
 settings-theme-dark = Dark
 settings-theme-light = Light
 settings-text_size = Text size

@@ -3,9 +3,9 @@
 settings-name = 設定
 settings-open = 設定を開く
 settings-language = 言語
-settings-language-system = システムに合わせる
+settings-language-system = システム
 settings-theme = テーマ
-settings-theme-system = システムに合わせる
+settings-theme-system = システム
 settings-theme-dark = ダーク
 settings-theme-light = ライト
 settings-text_size = 文字サイズ

@@ -46,6 +46,7 @@ fn spec() -> BackendSpec {
         dialect: Dialect::Acp,
         look: AgentLook::Custom,
         asking_mode: None,
+        harmless: true,
         login_command: None,
         key_variables: Vec::new(),
         install_command: None,
@@ -200,6 +201,8 @@ impl Desk {
             mcp_servers: Vec::new(),
             mode: None,
             model: None,
+            level: crate::core::policy::level::Level::Ask,
+            ground: crate::core::consent::GroundSource::default(),
         };
         desk.user(Command::OpenSession {
             session: SESSION,

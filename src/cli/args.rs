@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::core::policy::level::Level;
+
 /// One window for any coding agent that speaks the Agent Client Protocol.
 #[derive(Debug, Parser)]
 #[command(name = "agent-panel", version, about)]
@@ -46,6 +48,15 @@ pub struct Exec {
     /// What to answer when the agent asks for permission
     #[arg(long, value_enum, default_value_t = OnAsk::Reject)]
     pub on_ask: OnAsk,
+    /// How much runs without asking: ask, read-only, undoable, all-ops, all-tools
+    #[arg(long, value_name = "LEVEL", default_value = "ask", value_parser = level)]
+    pub approve: Level,
+    /// Permission rules, instead of your own file
+    #[arg(long, value_name = "FILE")]
+    pub rules: Option<PathBuf>,
+    /// Start the agent in this folder although you have not trusted it in the window
+    #[arg(long)]
+    pub trust: bool,
     /// MCP servers for the session: a JSON file with `mcpServers`
     #[arg(long, value_name = "FILE")]
     pub mcp_config: Option<PathBuf>,
@@ -118,4 +129,12 @@ pub enum OnAsk {
     Allow,
     /// Stop with exit code 3
     Fail,
+}
+
+/// A level by its word.
+fn level(word: &str) -> Result<Level, String> {
+    Level::parse(word).ok_or_else(|| {
+        let words = Level::ALL.map(Level::as_str).join(", ");
+        format!("there is no level {word:?}, only: {words}")
+    })
 }

@@ -23,6 +23,7 @@ use crate::core::settings::Settings;
 use crate::core::time::Timestamp;
 use crate::io::backend::{Backend, BackendOptions};
 use crate::io::clock;
+use crate::io::store::Folders;
 use conduct::{Conduct, Remark};
 use interrupt::Interrupts;
 use plan::Plan;
@@ -49,6 +50,8 @@ pub fn run(args: &args::Exec, settings: &Settings) -> Exit {
         wake: Box::new(|| {}),
         record: plan.record.clone(),
         stderr_log: None,
+        folders: Folders::of_this_user(),
+        rules: args.rules.clone(),
     };
     let backend = match Backend::start(options) {
         Ok(backend) => backend,
@@ -89,6 +92,8 @@ impl Run {
     }
 
     fn run(mut self) -> io::Result<Exit> {
+        let trusted = std::mem::take(&mut self.plan.trusted);
+        self.apply(Command::SetTrustedFolders(trusted))?;
         let open = self.plan.open(SESSION);
         self.apply(open)?;
         let exit = loop {

@@ -235,7 +235,14 @@ impl Player {
                     self.wake_at = Some(self.wake_at.map_or(at, |known| known.min(at)));
                 }
                 // No server is asked in a replay, and reports hold the records already.
-                Effect::ProbeMcp { .. } | Effect::Record { .. } => {}
+                Effect::ProbeMcp { .. }
+                | Effect::Record { .. }
+                | Effect::RecordUnasked { .. }
+                | Effect::ListProjectFiles { .. }
+                | Effect::RememberTrust(_)
+                | Effect::LoadGround { .. }
+                | Effect::ResolvePaths { .. }
+                | Effect::StoreRule { .. } => {}
             }
         }
     }
@@ -301,6 +308,7 @@ fn spec() -> BackendSpec {
         dialect: Dialect::Acp,
         look: AgentLook::Custom,
         asking_mode: None,
+        harmless: true,
         login_command: None,
         key_variables: Vec::new(),
         install_command: None,

@@ -16,6 +16,9 @@ pub fn note_code(note: &Note) -> &'static str {
         Note::Cancelled => "cancelled",
         Note::CancelNotConfirmed => "cancel_not_confirmed",
         Note::Denied { .. } => "denied",
+        Note::DeniedByPolicy { .. } => "denied_by_policy",
+        Note::RanUnasked { .. } => "ran_unasked",
+        Note::NeverAsks => "never_asks",
         Note::RequestWithdrawn { .. } => "request_withdrawn",
         Note::Restarting { .. } => "restarting",
         Note::RestartsExhausted { .. } => "restarts_exhausted",
@@ -44,6 +47,10 @@ pub fn note_text(note: &Note) -> String {
         Note::Cancelled => "Cancelled".to_owned(),
         Note::CancelNotConfirmed => "The agent did not confirm the cancellation".to_owned(),
         Note::Denied { title } => format!("Denied: {title}"),
+        Note::DeniedByPolicy { title, .. } => format!("Denied by a rule: {title}"),
+        Note::RanUnasked { count: 1 } => "1 tool call ran without being asked".to_owned(),
+        Note::RanUnasked { count } => format!("{count} tool calls ran without being asked"),
+        Note::NeverAsks => "This agent runs tools without ever asking".to_owned(),
         Note::RequestWithdrawn { title } => format!("The agent took its request back: {title}"),
         Note::Restarting { attempt, most } => {
             format!("The agent is started again ({attempt} of {most})")
@@ -215,6 +222,7 @@ pub fn option_kind(kind: &PermissionOptionKind) -> &'static str {
 pub fn answered_by(by: AnsweredBy) -> &'static str {
     match by {
         AnsweredBy::User => "user",
+        AnsweredBy::Policy => "policy",
         AnsweredBy::Cancellation => "cancellation",
         AnsweredBy::Withdrawn => "withdrawn",
         AnsweredBy::AgentGone => "agent_gone",

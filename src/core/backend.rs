@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use crate::core::identity::shape::CallShape;
 use crate::core::ids::{AuthMethodId, BackendId, ModeId};
 
 /// The wire language of an agent.
@@ -43,6 +44,8 @@ pub struct BackendSpec {
     pub look: AgentLook,
     /// The mode in which the agent asks the person, where it does not start in it.
     pub asking_mode: Option<ModeId>,
+    /// It needs no trust in the folder: it neither reads nor runs anything there (the demo).
+    pub harmless: bool,
     /// The command a person runs in a terminal to sign in.
     pub login_command: Option<String>,
     /// Environment variables that hold an API key; only ever named, never read.
@@ -118,6 +121,10 @@ pub struct AgentCapabilities {
     pub mcp_status: bool,
     /// It connects an MCP server again when asked.
     pub mcp_reconnect: bool,
+    /// It runs tools without ever asking.
+    pub never_asks: bool,
+    /// Where its calls hold an identifier.
+    pub call_shape: CallShape,
     /// A refusal can carry a text for the model.
     pub reject_message: bool,
 }

@@ -3,11 +3,14 @@
 use std::path::PathBuf;
 
 use crate::core::backend::{BackendSpec, McpServer};
+use crate::core::consent::GroundSource;
 use crate::core::controls::ConfigSetting;
 use crate::core::ids::{
     AgentSessionId, AuthMethodId, ConfigId, ConnectionId, ModeId, ModelId, OptionId, QueuedId,
     RequestId, SessionKey,
 };
+use crate::core::policy::always::RuleProposal;
+use crate::core::policy::level::Level;
 use crate::core::question::QuestionAnswer;
 use crate::core::tool_call::ImageData;
 use crate::core::transcript::Attachment;
@@ -20,6 +23,12 @@ pub enum Command {
         session: SessionKey,
         spec: Box<BackendSpec>,
         setup: Box<SessionSetup>,
+    },
+    /// The folders that the person trusts, canonical; known from the settings.
+    SetTrustedFolders(Vec<PathBuf>),
+    /// Trust the folder of a session from now on, and start its agent.
+    TrustFolder {
+        session: SessionKey,
     },
     /// End a session; its agent is stopped when no other session uses it.
     CloseSession {
@@ -57,6 +66,16 @@ pub enum Command {
         session: SessionKey,
         request: RequestId,
         answer: QuestionAnswer,
+    },
+    /// Set how much runs unasked; the requests on screen are judged again.
+    SetLevel {
+        session: SessionKey,
+        level: Level,
+    },
+    /// Keep a rule, in the file that it goes to and in all open sessions of its folder.
+    StoreRule {
+        session: SessionKey,
+        proposal: Box<RuleProposal>,
     },
     /// Show the state of the MCP servers (`/mcp`).
     ShowMcp {
@@ -110,6 +129,24 @@ pub struct SessionSetup {
     pub mode: Option<ModeId>,
     /// The model to set before the first prompt, if it is not on already.
     pub model: Option<ModelId>,
+    /// How much runs unasked.
+    pub level: Level,
+    pub ground: GroundSource,
+}
+
+impl SessionSetup {
+    /// A new session in a folder, with nothing chosen: it asks for everything.
+    pub fn in_folder(cwd: PathBuf) -> Self {
+        Self {
+            cwd,
+            start: SessionStart::New,
+            mcp_servers: Vec::new(),
+            mode: None,
+            model: None,
+            level: Level::Ask,
+            ground: GroundSource::default(),
+        }
+    }
 }
 
 /// Where a session comes from.

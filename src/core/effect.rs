@@ -5,11 +5,13 @@ use std::path::PathBuf;
 use crate::core::backend::{BackendSpec, McpServer};
 use crate::core::command::{Prompt, SessionSetup};
 use crate::core::controls::ConfigSetting;
+use crate::core::identity::Identity;
 use crate::core::ids::{
     AgentSessionId, AuthMethodId, ConfigId, ConnectionId, ModeId, ModelId, RequestId, SessionKey,
-    TurnId,
+    ToolCallId, TurnId,
 };
 use crate::core::permission::{PermissionOutcome, PermissionRecord};
+use crate::core::policy::always::RuleProposal;
 use crate::core::question::QuestionAnswer;
 use crate::core::time::Timestamp;
 
@@ -35,9 +37,42 @@ pub enum Effect {
     },
     /// Send a tick at this time. A later one replaces an earlier one only if it is sooner.
     WakeAt(Timestamp),
-    /// Ask these MCP servers ourselves what they offer; `SessionEvent::McpReported` follows.
+    /// Look what in a folder an agent would act on; `SessionEvent::ProjectFilesListed` follows.
+    ListProjectFiles {
+        session: SessionKey,
+        folder: PathBuf,
+    },
+    /// Remember that the person trusts this folder.
+    RememberTrust(PathBuf),
+    /// Read the rules for a session; `SessionEvent::GroundLoaded` follows, also after a change of the files.
+    LoadGround {
+        session: SessionKey,
+        folder: PathBuf,
+    },
+    /// Find out where paths really are, and digests of files; `SessionEvent::PathsResolved` follows.
+    ResolvePaths {
+        session: SessionKey,
+        request: RequestId,
+        paths: Vec<PathBuf>,
+        digests: Vec<PathBuf>,
+    },
+    /// Add a rule to a file, then read the rules of all sessions again.
+    StoreRule {
+        session: SessionKey,
+        proposal: Box<RuleProposal>,
+        folder: PathBuf,
+    },
+    /// Tool calls of a turn ran without being asked; for the record.
+    RecordUnasked {
+        session: SessionKey,
+        turn: TurnId,
+        calls: Vec<(ToolCallId, Identity)>,
+    },
+    /// Ask these MCP servers ourselves what they offer; `SessionEvent::McpReported` follows. Those that are commands
+    /// run in the working folder.
     ProbeMcp {
         session: SessionKey,
+        cwd: PathBuf,
         servers: Vec<McpServer>,
     },
     /// A permission request was answered; for the record.

@@ -2,6 +2,7 @@
 
 use crate::core::backend::{AgentCapabilities, AgentInfo, AuthMethod, DetectedBackend};
 use crate::core::connection::ListedSession;
+use crate::core::consent::PolicyGround;
 use crate::core::controls::{AvailableCommand, ConfigOption, Models, Modes};
 use crate::core::ids::{
     AgentSessionId, ConnectionId, ModeId, ModelId, RequestId, SessionKey, ToolCallId, TurnId,
@@ -10,9 +11,11 @@ use crate::core::mcp::{McpServerStatus, McpSource};
 use crate::core::notice::{ExitStatus, FailureKind, Note, RpcError};
 use crate::core::permission::PermissionOption;
 use crate::core::plan::Plan;
+use crate::core::policy::paths::PathFacts;
 use crate::core::question::QuestionKind;
 use crate::core::tool_call::{ImageData, ToolCallPatch};
 use crate::core::transcript::{Attachment, MessageKind};
+use crate::core::trust::ProjectFile;
 use crate::core::usage::{CompactionTrigger, UsageReport};
 
 /// A fact from outside.
@@ -130,6 +133,14 @@ pub enum SessionEvent {
         message: Option<String>,
         kind: QuestionKind,
     },
+    /// The rules that the session's requests are judged by.
+    GroundLoaded(Box<PolicyGround>),
+    PathsResolved {
+        request: RequestId,
+        facts: Box<PathFacts>,
+    },
+    /// What is in the folder that waits for trust.
+    ProjectFilesListed(Vec<ProjectFile>),
     QuestionWithdrawn {
         request: RequestId,
     },

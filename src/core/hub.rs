@@ -9,15 +9,18 @@ mod connections;
 mod tests;
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use crate::core::backend::{AgentCapabilities, DetectedBackend};
 use crate::core::command::{Command, Prompt, SessionSetup};
 use crate::core::connection::{Connection, ConnectionState};
+use crate::core::consent::GroundSource;
 use crate::core::effect::{AgentMessage, Effect, Stop};
 use crate::core::event::{Event, SessionEvent};
 use crate::core::ids::{ConnectionId, SessionKey};
 use crate::core::session::{Phase, Session, TurnCause};
 use crate::core::time::Timestamp;
+use crate::core::trust;
 
 /// How long a start, `initialize` included, may take, in milliseconds. Agents started through `npx` load first.
 pub const START_LIMIT_MILLIS: u64 = 120_000;
@@ -36,6 +39,7 @@ pub struct AgentHub {
     /// How often agents died in a row, by session.
     deaths: BTreeMap<SessionKey, Deaths>,
     limits: Limits,
+    trusted_folders: Vec<PathBuf>,
 }
 
 /// What the hub does by itself.
@@ -75,6 +79,7 @@ impl AgentHub {
             next_connection: ConnectionId(1),
             deaths: BTreeMap::new(),
             limits,
+            trusted_folders: Vec::new(),
         }
     }
 
@@ -128,6 +133,11 @@ impl AgentHub {
                 spec,
                 setup,
             } => self.open_session(session, *spec, *setup, now),
+            Command::SetTrustedFolders(folders) => {
+                self.trusted_folders = folders;
+                Vec::new()
+            }
+            Command::TrustFolder { session } => self.trust_folder(session, now),
             Command::CloseSession { session } => self.close_session(session, now),
             Command::Prompt { session, prompt } => self.prompt(session, prompt, now),
             Command::DropQueued { session, queued } => self.with(session, |session| {
@@ -160,6 +170,19 @@ impl AgentHub {
             } => self.with(session, |session| {
                 session.answer_question(&request, answer, now)
             }),
+            Command::SetLevel { session, level } => {
+                let can = self.capabilities_of(session);
+                self.with(session, |session| session.set_level(level, &can, now))
+            }
+            Command::StoreRule { session, proposal } => self
+                .session(session)
+                .map(|open| Effect::StoreRule {
+                    session,
+                    proposal,
+                    folder: open.setup().cwd.clone(),
+                })
+                .into_iter()
+                .collect(),
             Command::ShowMcp { session } => {
                 let can = self.capabilities_of(session);
                 self.with(session, |session| session.show_mcp(&can, now))
@@ -251,17 +274,15 @@ impl AgentHub {
             }
             return effects;
         }
+        let can = self
+            .connections
+            .get(&session.connection())
+            .map(|connection| connection.capabilities.clone());
+        let can = can.unwrap_or_default();
         let tells_of_mcp = matches!(event, SessionEvent::McpReported { .. });
-        let mut effects = session.handle(event, now);
+        let mut effects = session.handle(event, &can, now);
         if tells_of_mcp {
-            let can = self
-                .connections
-                .get(&session.connection())
-                .map(|connection| &connection.capabilities);
-            effects.extend(
-                can.map(|can| session.reconnect_failed_servers(can, now))
-                    .unwrap_or_default(),
-            );
+            effects.extend(session.reconnect_failed_servers(&can, now));
         }
         let needs_sign_in = *session.phase() == Phase::SignInNeeded;
         let connection = session.connection();
@@ -286,6 +307,12 @@ impl AgentHub {
         if self.sessions.contains_key(&key) {
             return Vec::new();
         }
+        if !spec.harmless && !trust::is_trusted(&setup.cwd, &self.trusted_folders) {
+            let mut session = Session::connecting(key, spec, setup, self.reserve_connection());
+            let effect = session.wait_for_trust();
+            self.sessions.insert(key, session);
+            return vec![effect];
+        }
         let running = self.connections.values().find(|connection| {
             matches!(
                 connection.state,
@@ -298,6 +325,12 @@ impl AgentHub {
             Some(connection) => (connection.id, Vec::new()),
             None => self.connect(spec.clone(), setup.clone(), now),
         };
+        if setup.ground == GroundSource::Files {
+            effects.push(Effect::LoadGround {
+                session: key,
+                folder: setup.cwd.clone(),
+            });
+        }
         self.sessions
             .insert(key, Session::connecting(key, spec, setup, id));
         effects.extend(self.open_waiting(id, now));

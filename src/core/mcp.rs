@@ -26,9 +26,18 @@ pub enum McpSource {
 pub struct McpServerStatus {
     pub name: String,
     pub state: McpState,
+    /// How its program names itself, where it was told.
+    pub software: Option<McpSoftware>,
     pub tools: Vec<McpTool>,
     /// Why it is not connected, in the words of who told.
     pub error: Option<String>,
+}
+
+/// The program behind a server (`serverInfo`).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct McpSoftware {
+    pub name: String,
+    pub version: String,
 }
 
 /// The state of a server.
@@ -161,6 +170,7 @@ mod tests {
         let server = |state: &str| McpServerStatus {
             name: state.to_owned(),
             state: McpState::from(state),
+            software: None,
             tools: Vec::new(),
             error: None,
         };

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::core::policy::Reason;
 use crate::core::time::Timestamp;
 use crate::core::usage::CompactionTrigger;
 
@@ -24,6 +25,17 @@ pub enum Note {
     Denied {
         title: String,
     },
+    /// A permission request was refused by a rule.
+    DeniedByPolicy {
+        title: String,
+        because: Reason,
+    },
+    /// So many tool calls of the turn ran without a request that reached us.
+    RanUnasked {
+        count: usize,
+    },
+    /// The agent runs tools without ever asking.
+    NeverAsks,
     /// The agent took a permission request back.
     RequestWithdrawn {
         title: String,

@@ -1,6 +1,9 @@
 //! Permission requests of an agent, and what became of them.
 
+use crate::core::identity::Identity;
 use crate::core::ids::{OptionId, RequestId, ToolCallId};
+use crate::core::policy::Reason;
+use crate::core::policy::paths::PathFacts;
 use crate::core::time::Timestamp;
 use crate::core::tool_call::ToolCall;
 
@@ -12,6 +15,14 @@ pub struct PermissionRequest {
     pub tool_call: ToolCall,
     pub options: Vec<PermissionOption>,
     pub asked_at: Timestamp,
+    /// Its place among the requests of its session.
+    pub order: u64,
+    /// Which tool the call is.
+    pub identity: Identity,
+    /// Why it is asked.
+    pub because: Option<Reason>,
+    /// Where the paths of the call really are.
+    pub facts: PathFacts,
 }
 
 /// One answer that the agent offers, in its order.
@@ -37,6 +48,17 @@ pub enum PermissionOptionKind {
 }
 
 impl PermissionOptionKind {
+    /// The word of the protocol.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::AllowOnce => "allow_once",
+            Self::AllowAlways => "allow_always",
+            Self::RejectOnce => "reject_once",
+            Self::RejectAlways => "reject_always",
+            Self::Unknown => "unknown",
+        }
+    }
+
     /// Whether the option lets the call run.
     pub fn allows(&self) -> bool {
         matches!(self, Self::AllowOnce | Self::AllowAlways)
@@ -60,6 +82,8 @@ pub enum PermissionOutcome {
 pub enum AnsweredBy {
     /// The person, or the option the person gave on the command line.
     User,
+    /// A rule, the level, or a built-in refusal.
+    Policy,
     /// The turn was cancelled or the session closed.
     Cancellation,
     /// The agent took its request back; nothing was answered.
@@ -75,6 +99,9 @@ pub struct PermissionRecord {
     pub tool_call_id: ToolCallId,
     pub tool_call: ToolCall,
     pub options: Vec<PermissionOption>,
+    pub identity: Identity,
+    /// Why it was asked, or answered without asking.
+    pub because: Option<Reason>,
     pub answered_by: AnsweredBy,
     /// What the person told the agent with a refusal.
     pub message: Option<String>,

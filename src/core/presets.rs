@@ -154,6 +154,7 @@ impl Preset {
             dialect: self.dialect,
             look: self.look,
             asking_mode: self.asking_mode.map(ModeId::from),
+            harmless: false,
             login_command: self.login_command.map(str::to_owned),
             key_variables: self
                 .key_variables
@@ -176,6 +177,7 @@ pub fn custom_spec(custom: &CustomBackend) -> BackendSpec {
         dialect: Dialect::Acp,
         look: AgentLook::Custom,
         asking_mode: None,
+        harmless: false,
         login_command: None,
         key_variables: Vec::new(),
         install_command: None,
@@ -192,6 +194,7 @@ fn demo(own_program: &str) -> BackendSpec {
         dialect: Dialect::Acp,
         look: AgentLook::Demo,
         asking_mode: None,
+        harmless: true,
         login_command: None,
         key_variables: Vec::new(),
         install_command: None,

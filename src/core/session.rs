@@ -1,5 +1,6 @@
 //! One conversation with an agent: its turns, its queue, its open requests, its transcript.
 
+mod judging;
 mod mcp;
 mod opening;
 mod permissions;
@@ -11,11 +12,13 @@ use std::collections::VecDeque;
 
 use crate::core::backend::BackendSpec;
 use crate::core::command::{Prompt, SessionSetup};
+use crate::core::consent::SessionPolicy;
 use crate::core::controls::{
     AvailableCommand, ConfigOption, ConfigValue, Models, Modes, Selector, SelectorRoute,
 };
 use crate::core::effect::{AgentMessage, Effect};
 use crate::core::event::{PendingChoice, StopReason};
+use crate::core::identity::shape::CallShape;
 use crate::core::ids::{AgentSessionId, ConnectionId, ModelId, QueuedId, SessionKey, TurnId};
 use crate::core::mcp::McpReport;
 use crate::core::notice::RpcError;
@@ -23,8 +26,10 @@ use crate::core::permission::PermissionRequest;
 use crate::core::question::QuestionRequest;
 use crate::core::time::Timestamp;
 use crate::core::transcript::{Place, Transcript};
+use crate::core::trust::ProjectFile;
 use crate::core::usage::Usage;
 
+pub use judging::OPS_SERVER;
 pub use opening::Opening;
 
 /// How long a cancelled turn may take to end before the person is offered to stop the agent, in milliseconds.
@@ -67,6 +72,14 @@ pub struct Session {
     /// The agent summarizes the conversation.
     compacting: bool,
     current_model: Option<ModelId>,
+    /// What is in the folder that waits for trust; `None` until it was looked at.
+    project_files: Option<Vec<ProjectFile>>,
+    policy: SessionPolicy,
+    /// Requests whose paths are looked up.
+    checking: Vec<PermissionRequest>,
+    next_request: u64,
+    call_shape: CallShape,
+    never_asks: bool,
 }
 
 /// A reconnection that waits for its answer.
@@ -79,6 +92,8 @@ struct PendingReconnect {
 /// How far a session is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Phase {
+    /// The person has not trusted the folder yet; no agent is started.
+    TrustNeeded,
     /// Its agent starts.
     Connecting,
     /// `session/new` or the like waits for its answer.
@@ -139,6 +154,7 @@ pub struct QueuedPrompt {
 /// The state of a session in one word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SessionStatus {
+    TrustNeeded,
     Starting,
     SignInNeeded,
     Ready,
@@ -161,6 +177,7 @@ impl Session {
         setup: SessionSetup,
         connection: ConnectionId,
     ) -> Self {
+        let policy = SessionPolicy::starting(setup.level, &setup.ground);
         Self {
             key,
             spec,
@@ -191,6 +208,12 @@ impl Session {
             mcp_retried: Vec::new(),
             compacting: false,
             current_model: None,
+            project_files: None,
+            policy,
+            checking: Vec::new(),
+            next_request: 0,
+            call_shape: CallShape::default(),
+            never_asks: false,
         }
     }
 
@@ -240,6 +263,20 @@ impl Session {
     /// Open permission requests, oldest first.
     pub fn permission_requests(&self) -> &[PermissionRequest] {
         &self.permission_requests
+    }
+
+    /// What is in the folder that waits for trust; `None` until it was looked at.
+    pub fn project_files(&self) -> Option<&[ProjectFile]> {
+        self.project_files.as_deref()
+    }
+
+    /// The session waits until the person trusts its folder.
+    pub(in crate::core) fn wait_for_trust(&mut self) -> Effect {
+        self.phase = Phase::TrustNeeded;
+        Effect::ListProjectFiles {
+            session: self.key,
+            folder: self.setup.cwd.clone(),
+        }
     }
 
     /// Open questions, oldest first.
@@ -306,6 +343,7 @@ impl Session {
     /// The state in one word.
     pub fn status(&self, now: Timestamp) -> SessionStatus {
         match &self.phase {
+            Phase::TrustNeeded => SessionStatus::TrustNeeded,
             Phase::Connecting | Phase::Opening(_) => SessionStatus::Starting,
             Phase::SignInNeeded => SessionStatus::SignInNeeded,
             Phase::Failed => SessionStatus::Failed,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::core::ids::BackendId;
+use crate::core::mcp_servers::McpServerSetting;
 
 /// The smallest and largest text size, in points.
 pub const TEXT_SIZE_RANGE: std::ops::RangeInclusive<u8> = 10..=24;
@@ -23,10 +24,14 @@ pub struct Settings {
     pub backend: Option<BackendId>,
     /// Working folders, the last used first.
     pub recent_folders: Vec<PathBuf>,
+    /// Folders in which agents may be started, canonical.
+    pub trusted_folders: Vec<PathBuf>,
     /// Entries of the person's own.
     pub custom_backends: Vec<CustomBackend>,
     /// Other commands for presets, by backend.
     pub launch_overrides: BTreeMap<BackendId, LaunchOverride>,
+    /// MCP servers of the person's own, in the order in which they are passed on.
+    pub mcp_servers: Vec<McpServerSetting>,
 }
 
 /// The theme the person chose.
@@ -75,8 +80,10 @@ impl Default for Settings {
             send_key: SendKey::default(),
             backend: None,
             recent_folders: Vec::new(),
+            trusted_folders: Vec::new(),
             custom_backends: Vec::new(),
             launch_overrides: BTreeMap::new(),
+            mcp_servers: Vec::new(),
         }
     }
 }

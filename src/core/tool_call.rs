@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::core::consent::Consent;
 use crate::core::ids::ToolCallId;
 use crate::core::time::Timestamp;
 
@@ -27,6 +28,8 @@ pub struct ToolCall {
     pub parent: Option<ToolCallId>,
     /// The subagent that does the work, where it is one.
     pub subagent: Option<Subagent>,
+    /// Whether the agent asked before it ran it.
+    pub consent: Consent,
     /// Whether a `tool_call` announced it; false when only updates or a request spoke of it.
     pub announced: bool,
     pub started_at: Timestamp,
@@ -174,6 +177,7 @@ impl ToolCall {
             meta: None,
             parent: None,
             subagent: None,
+            consent: Consent::default(),
             announced: false,
             started_at: at,
             ended_at: None,

@@ -4,6 +4,7 @@ mod changes;
 
 use std::collections::HashMap;
 
+use crate::core::consent::Consent;
 use crate::core::ids::{BlockId, ToolCallId, TurnId};
 use crate::core::mcp::McpReport;
 use crate::core::notice::{Failure, Note};
@@ -205,6 +206,54 @@ impl Transcript {
     /// Takes in a `tool_call_update` frame, also of a call that was never announced.
     pub fn patch_tool_call(&mut self, id: &ToolCallId, patch: ToolCallPatch, place: Place) {
         self.change_tool_call(id, place, |call| call.apply(patch, place.at));
+    }
+
+    /// Notes who let the newest call of this id run.
+    pub fn set_consent(&mut self, id: &ToolCallId, consent: Consent) {
+        let Some(block) = self
+            .tool_calls
+            .get(id)
+            .and_then(|index| self.blocks.get_mut(*index))
+        else {
+            return;
+        };
+        if let BlockContent::ToolCall(call) = &mut block.content {
+            call.consent = consent;
+            block.revision = self.changes.note(block.id);
+        }
+    }
+
+    /// The calls of a turn that ran without being asked.
+    pub fn ran_unasked(&self, turn: TurnId) -> Vec<&ToolCall> {
+        let of_turn = self
+            .blocks
+            .iter()
+            .rev()
+            .take_while(|block| block.turn >= Some(turn));
+        let mut calls: Vec<_> = of_turn
+            .filter(|block| block.turn == Some(turn))
+            .filter_map(|block| match &block.content {
+                BlockContent::ToolCall(call) => Some(call.as_ref()),
+                BlockContent::UserMessage(_)
+                | BlockContent::AgentMessage(_)
+                | BlockContent::Thought(_)
+                | BlockContent::Plan(_)
+                | BlockContent::Note(_)
+                | BlockContent::Failure(_)
+                | BlockContent::Attachment(_)
+                | BlockContent::Image(_)
+                | BlockContent::McpStatus(_) => None,
+            })
+            .filter(|call| call.consent == Consent::NotAsked)
+            .filter(|call| {
+                matches!(
+                    call.status,
+                    ToolCallStatus::Completed | ToolCallStatus::Failed
+                )
+            })
+            .collect();
+        calls.reverse();
+        calls
     }
 
     /// Marks the newest call of this id as refused by the person.

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -14,18 +14,25 @@ use thiserror::Error;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 use tokio::task::{Id, JoinError, JoinSet};
 
+use crate::core::backend::McpServer;
+use crate::core::consent::PolicyGround;
 use crate::core::effect::Effect;
-use crate::core::event::{ConnectionEvent, Event};
-use crate::core::ids::ConnectionId;
+use crate::core::event::{ConnectionEvent, Event, SessionEvent};
+use crate::core::ids::{ConnectionId, SessionKey};
+use crate::core::mcp::McpSource;
 use crate::core::notice::ExitStatus;
+use crate::core::policy::always::RuleProposal;
 use crate::core::settings::Settings;
 use crate::core::time::Timestamp;
 use crate::io::connection::{self, Order, Shared, Target};
 use crate::io::detect;
 use crate::io::events::{self, EventReceiver, EventSender};
+use crate::io::mcp_probe;
 use crate::io::places::SearchPlaces;
+use crate::io::policy_files;
 use crate::io::record::Recorder;
 use crate::io::shell_path::UserPlaces;
+use crate::io::store::Folders;
 use crate::io::timer;
 
 /// What has not ended by itself by then is dropped, which kills it.
@@ -39,6 +46,10 @@ pub struct BackendOptions {
     pub record: Option<PathBuf>,
     /// A folder in which each backend's stderr is kept.
     pub stderr_log: Option<PathBuf>,
+    /// Where rules are read from; without it there are none.
+    pub folders: Option<Folders>,
+    /// A rules file that is read instead of the person's own.
+    pub rules: Option<PathBuf>,
 }
 
 /// Why there is no backend thread.
@@ -118,10 +129,14 @@ impl Backend {
             recorder,
             stderr_log: options.stderr_log,
         };
+        let policy = PolicyFiles {
+            folders: options.folders,
+            rules: options.rules,
+        };
         let thread = std::thread::Builder::new()
             .name("backend".to_owned())
             .spawn(move || {
-                runtime.block_on(Agents::new(shared).run(wanted));
+                runtime.block_on(Agents::new(shared, policy).run(wanted));
                 // A blocking task may still look for programs; nobody waits for it.
                 runtime.shutdown_background();
             })
@@ -155,9 +170,34 @@ impl Drop for Backend {
     }
 }
 
+/// Where rules come from.
+#[derive(Debug, Clone, Default)]
+struct PolicyFiles {
+    folders: Option<Folders>,
+    rules: Option<PathBuf>,
+}
+
+impl PolicyFiles {
+    fn ground(&self, folder: &Path) -> PolicyGround {
+        match &self.folders {
+            Some(folders) => policy_files::ground(folders, folder, self.rules.as_deref()),
+            None => PolicyGround::default(),
+        }
+    }
+
+    /// Adds a rule to its file, and reads the rules again.
+    fn store(&self, proposal: &RuleProposal, folder: &Path) -> SessionEvent {
+        if let Err(error) = policy_files::store_rule(proposal) {
+            tracing::error!(%error, file = %proposal.file.display(), "a rule can't be stored");
+        }
+        SessionEvent::GroundLoaded(Box::new(self.ground(folder)))
+    }
+}
+
 /// All connections.
 struct Agents {
     shared: Shared,
+    policy: PolicyFiles,
     orders: BTreeMap<ConnectionId, UnboundedSender<Order>>,
     tasks: JoinSet<()>,
     /// Which connection a task looks after.
@@ -165,9 +205,10 @@ struct Agents {
 }
 
 impl Agents {
-    fn new(shared: Shared) -> Self {
+    fn new(shared: Shared, policy: PolicyFiles) -> Self {
         Self {
             shared,
+            policy,
             orders: BTreeMap::new(),
             tasks: JoinSet::new(),
             connections: BTreeMap::new(),
@@ -214,10 +255,62 @@ impl Agents {
                     tracing::error!("there are no wake-ups any more");
                 }
             }
-            // Whoever drives the hub keeps the record.
-            // TODO(#4): ask the MCP servers; until then the card says that nobody reported.
-            Effect::Record { .. } | Effect::ProbeMcp { .. } => {}
+            Effect::ListProjectFiles { session, folder } => self.look(session, move || {
+                SessionEvent::ProjectFilesListed(policy_files::project_files(&folder))
+            }),
+            Effect::LoadGround { session, folder } => {
+                let policy = self.policy.clone();
+                self.look(session, move || {
+                    SessionEvent::GroundLoaded(Box::new(policy.ground(&folder)))
+                });
+            }
+            Effect::ResolvePaths {
+                session,
+                request,
+                paths,
+                digests,
+            } => self.look(session, move || {
+                let facts = Box::new(policy_files::facts(&paths, &digests));
+                SessionEvent::PathsResolved { request, facts }
+            }),
+            Effect::StoreRule {
+                session,
+                proposal,
+                folder,
+            } => {
+                let policy = self.policy.clone();
+                self.look(session, move || policy.store(&proposal, &folder));
+            }
+            Effect::ProbeMcp {
+                session,
+                cwd,
+                servers,
+            } => self.probe(session, cwd, servers),
+            // Whoever drives the hub keeps these.
+            Effect::Record { .. } | Effect::RecordUnasked { .. } | Effect::RememberTrust(_) => {}
         }
+    }
+
+    /// Looks something up on the disk, beside the agents' traffic.
+    fn look(&mut self, session: SessionKey, find: impl FnOnce() -> SessionEvent + Send + 'static) {
+        let events = self.shared.events.clone();
+        self.tasks.spawn(async move {
+            match tokio::task::spawn_blocking(find).await {
+                Ok(event) => events.send(Event::Session { session, event }).await,
+                Err(error) => tracing::error!(%error, "a look-up has panicked"),
+            }
+        });
+    }
+
+    /// Asks MCP servers what they offer.
+    fn probe(&mut self, session: SessionKey, cwd: PathBuf, servers: Vec<McpServer>) {
+        let (places, events) = (Arc::clone(&self.shared.places), self.shared.events.clone());
+        self.tasks.spawn(async move {
+            let servers = mcp_probe::probe(servers, &cwd, places.get().await.as_ref()).await;
+            let source = McpSource::Probe;
+            let event = SessionEvent::McpReported { source, servers };
+            events.send(Event::Session { session, event }).await;
+        });
     }
 
     fn start_agent(&mut self, target: Target) {

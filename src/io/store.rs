@@ -4,7 +4,7 @@ mod drafts;
 mod format;
 #[cfg(test)]
 mod tests;
-mod whole_file;
+pub(in crate::io) mod whole_file;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -29,6 +29,10 @@ pub struct Folders {
     pub settings_file: PathBuf,
     pub drafts: PathBuf,
     pub logs: PathBuf,
+    /// The person's permission rules.
+    pub rules_file: PathBuf,
+    /// Every decision about a tool call.
+    pub audit_file: PathBuf,
 }
 
 /// A value in the settings file that could not be used.
@@ -76,6 +80,8 @@ impl Folders {
             settings_file: dirs.config_dir().join("settings.toml"),
             drafts: state.join("drafts"),
             logs: state.join("logs"),
+            rules_file: dirs.config_dir().join("rules.toml"),
+            audit_file: state.join("audit.jsonl"),
         })
     }
 
@@ -85,6 +91,8 @@ impl Folders {
             settings_file: folder.join("settings.toml"),
             drafts: folder.join("drafts"),
             logs: folder.join("logs"),
+            rules_file: folder.join("rules.toml"),
+            audit_file: folder.join("audit.jsonl"),
         }
     }
 }

@@ -142,6 +142,8 @@ fn the_window_is_woken_once_for_many_events() {
         }),
         record: None,
         stderr_log: None,
+        folders: None,
+        rules: None,
     });
     play.start_agent(
         play.connection,
@@ -180,6 +182,8 @@ fn frames_and_stderr_are_kept_where_that_is_asked_for() {
         wake: Box::new(|| {}),
         record: Some(record.clone()),
         stderr_log: Some(folder.path().join("logs")),
+        folders: None,
+        rules: None,
     });
     let script = "answer_initialize; answer_new_session; read -r prompt; echo INFO booted; text hello; echo oops >&2";
     play.start_agent(play.connection, shell(script));

@@ -55,6 +55,8 @@ impl Play {
             wake: Box::new(|| {}),
             record: None,
             stderr_log: None,
+            folders: None,
+            rules: None,
         })
     }
 
@@ -83,6 +85,8 @@ impl Play {
             mcp_servers: Vec::new(),
             mode: None,
             model: None,
+            level: agent_panel::core::policy::level::Level::Ask,
+            ground: agent_panel::core::consent::GroundSource::default(),
         });
         self.backend.perform(Effect::StartAgent {
             connection,
@@ -213,6 +217,7 @@ pub(crate) fn program(command: &str, args: &[&str]) -> BackendSpec {
         dialect: Dialect::Acp,
         look: AgentLook::Custom,
         asking_mode: None,
+        harmless: true,
         login_command: None,
         key_variables: Vec::new(),
         install_command: None,

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::bridge::json::{self, Object};
 use crate::bridge::quirks;
 use crate::core::backend::{AgentCapabilities, AgentInfo, AuthMethod, AuthMethodKind};
+use crate::core::identity::shape::CallShape;
 use crate::core::ids::AuthMethodId;
 
 /// How the agent names itself, or how it is known by what else it sent.
@@ -43,6 +44,8 @@ pub(super) fn capabilities(answer: &Object<'_>) -> AgentCapabilities {
         prompt_embedded_context: can(&prompt, "embeddedContext"),
         mcp_http: can(&mcp, "http"),
         mcp_sse: can(&mcp, "sse"),
+        never_asks: false,
+        call_shape: CallShape::default(),
         // The protocol has no place for these.
         mcp_status: false,
         mcp_reconnect: false,

@@ -7,7 +7,7 @@ use crate::core::backend::{AgentCapabilities, AgentInfo};
 use crate::core::controls::{AvailableCommand, Mode, Model, Models, Modes};
 use crate::core::event::{ConnectionEvent, PendingChoice, SessionEvent};
 use crate::core::ids::{AgentSessionId, ModeId, ModelId};
-use crate::core::mcp::{McpServerStatus, McpSource, McpState, McpTool, tools_of};
+use crate::core::mcp::{McpServerStatus, McpSoftware, McpSource, McpState, McpTool, tools_of};
 use crate::core::notice::{FailureKind, Note, RpcError};
 use crate::core::tool_call::{ToolCallContent, ToolCallPatch, ToolCallStatus};
 use crate::core::usage::CompactionTrigger;
@@ -341,6 +341,10 @@ fn status_row(row: &Value) -> McpServerStatus {
     };
     McpServerStatus {
         state: McpState::from(text(row, "status")),
+        software: row.get("serverInfo").map(|info| McpSoftware {
+            name: text(info, "name").to_owned(),
+            version: text(info, "version").to_owned(),
+        }),
         tools: tools.iter().map(tool).collect(),
         error: some_text(row, "error"),
         name,
@@ -366,6 +370,7 @@ fn init_servers(frame: &Value) -> Vec<McpServerStatus> {
         .map(|row| McpServerStatus {
             name: text(row, "name").to_owned(),
             state: McpState::from(text(row, "status")),
+            software: None,
             tools: tools_of(text(row, "name"), tools.iter().copied(), &names),
             error: some_text(row, "error"),
         })

@@ -156,6 +156,13 @@ impl Conduct {
             });
         }
         match session.phase() {
+            Phase::TrustNeeded => Step::exit(Exit::Usage).with(Remark {
+                code: "folder_not_trusted",
+                text: format!(
+                    "this folder is not trusted: {}; trust it in the window, or give --trust",
+                    session.setup().cwd.display()
+                ),
+            }),
             Phase::Connecting | Phase::Opening(_) => Step::default(),
             Phase::SignInNeeded => Step::exit(Exit::SignInNeeded).with(sign_in(hub, session)),
             Phase::Failed | Phase::AgentGone => Step::exit(Exit::AgentFailed),
@@ -219,7 +226,7 @@ impl Conduct {
                     ..Step::default()
                 }
             }
-            Phase::Connecting | Phase::Opening(_) => Step::default(),
+            Phase::TrustNeeded | Phase::Connecting | Phase::Opening(_) => Step::default(),
             Phase::SignInNeeded | Phase::Failed | Phase::AgentGone => Step::exit(Exit::AgentFailed),
         }
     }

@@ -8,7 +8,9 @@ use crate::cli::args::{self, Format, OnAsk};
 use crate::cli::mcp_config;
 use crate::core::backend::{BackendSpec, McpServer};
 use crate::core::command::{Command, SessionSetup, SessionStart};
+use crate::core::consent::GroundSource;
 use crate::core::ids::{AgentSessionId, BackendId, SessionKey};
+use crate::core::policy::level::Level;
 use crate::core::presets;
 use crate::core::settings::{CustomBackend, Settings};
 use crate::core::split_command::split_command;
@@ -28,6 +30,9 @@ pub(super) struct Plan {
     pub(super) format: Format,
     pub(super) record: Option<PathBuf>,
     pub(super) timeout_secs: Option<u64>,
+    pub(super) level: Level,
+    /// Folders in which agents may be started.
+    pub(super) trusted: Vec<PathBuf>,
 }
 
 /// Looks everything up. The error is one message for the person.
@@ -50,6 +55,8 @@ pub(super) fn make(args: &args::Exec, settings: &Settings) -> Result<Plan, Strin
         format: args.format,
         record: args.record.clone(),
         timeout_secs: args.timeout,
+        level: args.approve,
+        trusted: trusted(args, settings),
     })
 }
 
@@ -74,9 +81,22 @@ impl Plan {
                 mcp_servers: self.mcp_servers.clone(),
                 mode: asking_mode,
                 model: None,
+                level: self.level,
+                ground: GroundSource::Files,
             }),
         }
     }
+}
+
+/// The folders that the person trusts; with `--trust` the working folder as well.
+fn trusted(args: &args::Exec, settings: &Settings) -> Vec<PathBuf> {
+    let this = args.trust.then(|| folder(&args.cwd).ok()).flatten();
+    settings
+        .trusted_folders
+        .iter()
+        .cloned()
+        .chain(this)
+        .collect()
 }
 
 fn chosen(

@@ -8,11 +8,13 @@ use serde_json::Value;
 use crate::bridge::script::{Recording, Role, Step};
 use crate::core::backend::{BackendSpec, McpServer, McpTransport};
 use crate::core::command::{Command, Prompt, SessionSetup, SessionStart};
+use crate::core::consent::GroundSource;
 use crate::core::controls::ConfigSetting;
 use crate::core::hub::AgentHub;
 use crate::core::ids::{
     AgentSessionId, AuthMethodId, ConfigId, ModeId, ModelId, OptionId, RequestId, SessionKey,
 };
+use crate::core::policy::level::Level;
 use crate::core::question::{AnswerValue, QuestionAnswer};
 use crate::core::session::Session;
 use crate::core::tool_call::ImageData;
@@ -184,6 +186,8 @@ fn open(
                 .collect(),
             mode: None,
             model: None,
+            level: Level::Ask,
+            ground: GroundSource::default(),
         }),
     }
 }

@@ -77,8 +77,7 @@ impl AgentHub {
         setup: SessionSetup,
         now: Timestamp,
     ) -> (ConnectionId, Vec<Effect>) {
-        let id = self.next_connection;
-        self.next_connection = id.next();
+        let id = self.reserve_connection();
         self.connections.insert(
             id,
             Connection::starting(id, spec.clone(), setup.cwd.clone(), now),
@@ -92,6 +91,53 @@ impl AgentHub {
             id,
             vec![start, Effect::WakeAt(now.plus_millis(START_LIMIT_MILLIS))],
         )
+    }
+
+    /// An id that no connection has or had.
+    pub(super) fn reserve_connection(&mut self) -> ConnectionId {
+        let id = self.next_connection;
+        self.next_connection = id.next();
+        id
+    }
+
+    /// Trusts the folder of a session, and starts the agents of all sessions that waited for it.
+    pub(super) fn trust_folder(&mut self, key: SessionKey, now: Timestamp) -> Vec<Effect> {
+        let Some(session) = self
+            .sessions
+            .get(&key)
+            .filter(|session| *session.phase() == Phase::TrustNeeded)
+        else {
+            return Vec::new();
+        };
+        let folder = session.setup().cwd.clone();
+        self.trusted_folders.push(folder.clone());
+        let mut effects = vec![Effect::RememberTrust(folder.clone())];
+        let waiting: Vec<_> = self
+            .sessions
+            .values()
+            .filter(|session| {
+                *session.phase() == Phase::TrustNeeded && session.setup().cwd.starts_with(&folder)
+            })
+            .map(Session::key)
+            .collect();
+        for key in waiting {
+            let Some(session) = self.sessions.get(&key) else {
+                continue;
+            };
+            let (spec, setup) = (session.spec().clone(), session.setup().clone());
+            let (id, start) = self.connect(spec, setup, now);
+            effects.extend(start);
+            if let Some(session) = self.sessions.get_mut(&key) {
+                session.move_to(id);
+                if session.ground().is_none() {
+                    effects.push(Effect::LoadGround {
+                        session: key,
+                        folder: session.setup().cwd.clone(),
+                    });
+                }
+            }
+        }
+        effects
     }
 
     /// Opens the sessions that waited for this agent.

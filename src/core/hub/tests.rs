@@ -39,6 +39,7 @@ fn spec() -> BackendSpec {
         dialect: Dialect::Acp,
         look: AgentLook::Custom,
         asking_mode: None,
+        harmless: true,
         login_command: None,
         key_variables: Vec::new(),
         install_command: None,
@@ -52,6 +53,8 @@ fn open(session: SessionKey, start: SessionStart) -> Command {
         mcp_servers: Vec::new(),
         mode: None,
         model: None,
+        level: crate::core::policy::level::Level::Ask,
+        ground: crate::core::consent::GroundSource::default(),
     };
     Command::OpenSession {
         session,

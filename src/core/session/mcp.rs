@@ -44,6 +44,7 @@ impl Session {
         }
         vec![Effect::ProbeMcp {
             session: self.key,
+            cwd: self.setup.cwd.clone(),
             servers,
         }]
     }
@@ -164,6 +165,7 @@ impl Session {
         let passed = self.setup.mcp_servers.iter().map(|server| McpServerStatus {
             name: server.name.clone(),
             state: McpState::Unknown,
+            software: None,
             tools: Vec::new(),
             error: None,
         });

@@ -5,7 +5,7 @@ use crate::core::backend::AgentCapabilities;
 use crate::core::command::{SessionSetup, SessionStart};
 use crate::core::effect::{AgentMessage, Effect};
 use crate::core::event::{OpenedSession, PendingChoice};
-use crate::core::ids::{AgentSessionId, ConnectionId};
+use crate::core::ids::{AgentSessionId, ConnectionId, ModeId};
 use crate::core::notice::{Failure, FailureKind, Note, RpcError};
 use crate::core::time::Timestamp;
 use crate::core::tool_call::ToolCallStatus;
@@ -25,6 +25,8 @@ pub enum Opening {
 impl Session {
     /// Asks the agent for the session. What was to be loaded is resumed, or begun anew, where the agent can't.
     pub(in crate::core) fn open(&mut self, can: &AgentCapabilities, now: Timestamp) -> Vec<Effect> {
+        self.call_shape = can.call_shape.clone();
+        self.never_asks = can.never_asks;
         let wanted = self.setup.start.clone();
         let opening = match wanted {
             SessionStart::Load(id) if can.load_session => Opening::Load(id),
@@ -72,6 +74,9 @@ impl Session {
             .close_open_tool_calls(None, ToolCallStatus::NoResult, now);
         if restored {
             self.note(Note::SessionRestored, now);
+        }
+        if self.never_asks && !restored {
+            self.note(Note::NeverAsks, now);
         }
         let mut effects = self.send_first_choices();
         effects.extend(self.send_next_queued(now));
@@ -220,16 +225,23 @@ impl Session {
 
     fn send_first_choices(&mut self) -> Vec<Effect> {
         let mut effects = Vec::new();
+        let offers = |mode: &ModeId| {
+            let selector = self.mode_selector();
+            selector.is_some_and(|found| {
+                found
+                    .choices
+                    .iter()
+                    .any(|choice| choice.value == mode.as_str())
+            })
+        };
+        // The mode that the person chose, else the one in which the agent asks.
+        let asking = self.spec.asking_mode.clone().filter(offers);
+        let wanted = self.setup.mode.clone().or(asking);
         let mode_is_on = |mode: &str| {
             self.mode_selector()
                 .is_some_and(|selector| selector.current == mode)
         };
-        if let Some(mode) = self
-            .setup
-            .mode
-            .clone()
-            .filter(|mode| !mode_is_on(mode.as_str()))
-        {
+        if let Some(mode) = wanted.filter(|mode| !mode_is_on(mode.as_str())) {
             effects.extend(self.set_mode(mode));
         }
         let model_is_on = |model: &str| {

@@ -3,15 +3,16 @@
 use super::{Session, Turn};
 use crate::core::backend::AgentCapabilities;
 use crate::core::command::Prompt;
+use crate::core::consent::Consent;
 use crate::core::effect::{AgentMessage, Effect};
 use crate::core::ids::{OptionId, RequestId, ToolCallId};
 use crate::core::notice::Note;
 use crate::core::permission::{
     AnsweredBy, PermissionOption, PermissionOutcome, PermissionRecord, PermissionRequest,
 };
+use crate::core::policy::paths::PathFacts;
 use crate::core::time::Timestamp;
 use crate::core::tool_call::{ToolCall, ToolCallPatch};
-use crate::core::transcript::Place;
 
 impl Session {
     /// Shows a request, or answers it at once when it crossed our cancellation on the wire.
@@ -21,6 +22,7 @@ impl Session {
         tool_call: &ToolCallId,
         patch: ToolCallPatch,
         options: Vec<PermissionOption>,
+        can: &AgentCapabilities,
         now: Timestamp,
     ) -> Vec<Effect> {
         let place = self.place(now);
@@ -32,17 +34,23 @@ impl Session {
             .cloned()
             .unwrap_or_else(|| ToolCall::placeholder(tool_call.clone(), now));
         shown.apply(patch, now);
+        self.transcript.set_consent(tool_call, Consent::Asking);
+        let identity = self.identity_of(&shown);
+        self.next_request += 1;
         let request = PermissionRequest {
             id: request,
             tool_call: shown,
             options,
             asked_at: now,
+            order: self.next_request,
+            identity,
+            because: None,
+            facts: PathFacts::default(),
         };
         if request.options.is_empty() || matches!(self.turn, Turn::Cancelling { .. }) {
             return self.dismiss(request, AnsweredBy::Cancellation, now);
         }
-        self.permission_requests.push(request);
-        Vec::new()
+        self.judge(request, can, now)
     }
 
     /// Answers a request with one of its own options. An answer to anything else is dropped.
@@ -70,6 +78,10 @@ impl Session {
             return Vec::new();
         };
         let request = self.permission_requests.remove(index);
+        if chosen.kind.allows() {
+            self.transcript
+                .set_consent(&request.tool_call.id, Consent::ByUser);
+        }
         if chosen.kind.rejects() {
             let place = self.place(now);
             self.transcript.deny_tool_call(&request.tool_call.id, place);
@@ -93,12 +105,13 @@ impl Session {
         effects
     }
 
-    /// The agent took a request back.
+    /// The agent took a request back; one that was not shown yet is simply gone.
     pub(super) fn permission_withdrawn(
         &mut self,
         request: &RequestId,
         now: Timestamp,
     ) -> Vec<Effect> {
+        self.checking.retain(|open| open.id != *request);
         let Some(index) = self
             .permission_requests
             .iter()
@@ -122,29 +135,12 @@ impl Session {
         by: AnsweredBy,
         now: Timestamp,
     ) -> Vec<Effect> {
-        let open = std::mem::take(&mut self.permission_requests);
+        let mut open = std::mem::take(&mut self.checking);
+        open.extend(std::mem::take(&mut self.permission_requests));
+        open.sort_by_key(|request| request.order);
         open.into_iter()
             .flat_map(|request| self.dismiss(request, by, now))
             .collect()
-    }
-
-    /// Lets the open requests of a call take in an update.
-    pub(super) fn patch_permission_requests(
-        &mut self,
-        id: &ToolCallId,
-        patch: &ToolCallPatch,
-        place: Place,
-    ) {
-        let same_call = |open: &&mut PermissionRequest| open.tool_call.id == *id;
-        let mut open: Vec<_> = self
-            .permission_requests
-            .iter_mut()
-            .filter(same_call)
-            .collect();
-        // Two requests that name one call are about two things: an update can't be told to belong to either.
-        if let [request] = open.as_mut_slice() {
-            request.tool_call.apply(patch.clone(), place.at);
-        }
     }
 
     fn dismiss(&self, request: PermissionRequest, by: AnsweredBy, now: Timestamp) -> Vec<Effect> {
@@ -156,7 +152,7 @@ impl Session {
         effects
     }
 
-    fn answer(
+    pub(super) fn answer(
         &self,
         request: RequestId,
         outcome: PermissionOutcome,
@@ -170,7 +166,7 @@ impl Session {
         })
     }
 
-    fn record(
+    pub(super) fn record(
         &self,
         request: PermissionRequest,
         (answered_by, message): (AnsweredBy, Option<String>),
@@ -182,6 +178,8 @@ impl Session {
             tool_call_id: request.tool_call.id.clone(),
             tool_call: request.tool_call,
             options: request.options,
+            identity: request.identity,
+            because: request.because,
             answered_by,
             message,
             selected,

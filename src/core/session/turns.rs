@@ -145,6 +145,7 @@ impl Session {
             now,
         );
         self.turn = Turn::Idle;
+        effects.extend(self.tell_of_unasked(turn, place));
         self.add_end_block(&cause, was_cancelled, place);
         if is_sign_in(&cause) {
             self.phase = Phase::SignInNeeded;
@@ -217,6 +218,32 @@ impl Session {
             turn,
             prompt,
         })]
+    }
+
+    /// Says how many calls ran without a request that reached us, and puts them on record.
+    fn tell_of_unasked(&mut self, turn: TurnId, place: Place) -> Option<Effect> {
+        let ran: Vec<_> = self
+            .transcript
+            .ran_unasked(turn)
+            .into_iter()
+            .cloned()
+            .collect();
+        if ran.is_empty() || self.spec.harmless {
+            return None;
+        }
+        self.transcript.push(
+            BlockContent::Note(Note::RanUnasked { count: ran.len() }),
+            place,
+        );
+        let calls = ran
+            .iter()
+            .map(|call| (call.id.clone(), self.identity_of(call)))
+            .collect();
+        Some(Effect::RecordUnasked {
+            session: self.key,
+            turn,
+            calls,
+        })
     }
 
     fn add_end_block(&mut self, cause: &TurnCause, was_cancelled: bool, place: Place) {

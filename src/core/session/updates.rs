@@ -1,6 +1,7 @@
 //! What an agent says about a session, taken into its state.
 
 use super::{History, Phase, Session, Turn};
+use crate::core::backend::AgentCapabilities;
 use crate::core::command::SessionStart;
 use crate::core::controls::{ConfigOption, ConfigSetting, ConfigValue, SelectorRoute};
 use crate::core::effect::{AgentMessage, Effect};
@@ -14,7 +15,12 @@ use crate::core::usage::UsageReport;
 
 impl Session {
     /// Takes in one event. Opening and its refusal are the hub's, as they touch the connection.
-    pub(in crate::core) fn handle(&mut self, event: SessionEvent, now: Timestamp) -> Vec<Effect> {
+    pub(in crate::core) fn handle(
+        &mut self,
+        event: SessionEvent,
+        can: &AgentCapabilities,
+        now: Timestamp,
+    ) -> Vec<Effect> {
         if self.skips(&event) {
             return Vec::new();
         }
@@ -27,7 +33,7 @@ impl Session {
                 tool_call,
                 patch,
                 options,
-            } => self.permission_requested(request, &tool_call, *patch, options, now),
+            } => self.permission_requested(request, &tool_call, *patch, options, can, now),
             SessionEvent::PermissionWithdrawn { request } => {
                 self.permission_withdrawn(&request, now)
             }
@@ -51,9 +57,10 @@ impl Session {
             | SessionEvent::Attachment { .. }
             | SessionEvent::ToolCallAnnounced { .. }
             | SessionEvent::ToolCallPatched { .. }
-            | SessionEvent::PlanReplaced(_) => {
-                self.content(event, now);
-                Vec::new()
+            | SessionEvent::PlanReplaced(_) => self.content(event, now),
+            SessionEvent::GroundLoaded(ground) => self.ground_loaded(*ground, can, now),
+            SessionEvent::PathsResolved { request, facts } => {
+                self.paths_resolved(&request, *facts, can, now)
             }
             SessionEvent::CommandsReplaced(_)
             | SessionEvent::ModeChanged(_)
@@ -61,6 +68,7 @@ impl Session {
             | SessionEvent::ConfigOptionsReplaced(_)
             | SessionEvent::InfoChanged { .. }
             | SessionEvent::UsageReported(_)
+            | SessionEvent::ProjectFilesListed(_)
             | SessionEvent::QuestionWithdrawn { .. }
             | SessionEvent::McpReported { .. }
             | SessionEvent::McpReconnected { .. }
@@ -77,7 +85,8 @@ impl Session {
     }
 
     /// What becomes a block, or changes one.
-    fn content(&mut self, event: SessionEvent, now: Timestamp) {
+    fn content(&mut self, event: SessionEvent, now: Timestamp) -> Vec<Effect> {
+        let mut effects = Vec::new();
         let place = self.place(now);
         self.note_late(now);
         #[expect(
@@ -95,16 +104,17 @@ impl Session {
                 self.part(kind, BlockContent::Attachment(attachment), now);
             }
             SessionEvent::ToolCallAnnounced { id, patch } => {
-                self.patch_permission_requests(&id, &patch, place);
+                effects.extend(self.patch_requests(&id, &patch, now));
                 self.transcript.announce_tool_call(&id, *patch, place);
             }
             SessionEvent::ToolCallPatched { id, patch } => {
-                self.patch_permission_requests(&id, &patch, place);
+                effects.extend(self.patch_requests(&id, &patch, now));
                 self.transcript.patch_tool_call(&id, *patch, place);
             }
             SessionEvent::PlanReplaced(plan) => self.transcript.replace_plan(plan, place),
             _ => {}
         }
+        effects
     }
 
     /// What changes the session beside its blocks.
@@ -122,6 +132,7 @@ impl Session {
                 self.title = Some(title).filter(|title| !title.is_empty());
             }
             SessionEvent::UsageReported(report) => self.usage_reported(report, now),
+            SessionEvent::ProjectFilesListed(files) => self.project_files = Some(files),
             SessionEvent::QuestionWithdrawn { request } => self.question_withdrawn(&request),
             SessionEvent::McpReported { source, servers } => {
                 self.mcp_reported(source, servers, now);

@@ -1,5 +1,7 @@
 //! The settings file, version 1: between its keys and the settings. A key is read and written in one place each.
 
+mod mcp_servers;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -71,8 +73,10 @@ pub(super) fn read(document: &DocumentMut) -> (Settings, Vec<SettingsWarning>) {
                 settings.backend = id.map(BackendId::from);
             }
             "recent_folders" => settings.recent_folders = reader.folders(key, item),
+            "trusted_folders" => settings.trusted_folders = reader.folders(key, item),
             "agents" => settings.custom_backends = reader.agents(key, item),
             "launch" => settings.launch_overrides = reader.launches(key, item),
+            mcp_servers::KEY => settings.mcp_servers = mcp_servers::read(&mut reader, item),
             unknown => reader.warn(unknown, UNKNOWN),
         }
     }
@@ -106,11 +110,21 @@ pub(super) fn change(document: &mut DocumentMut, before: &Settings, after: &Sett
             Some(folders(&after.recent_folders)),
         );
     }
+    if before.trusted_folders != after.trusted_folders {
+        set(
+            table,
+            "trusted_folders",
+            Some(folders(&after.trusted_folders)),
+        );
+    }
     if before.custom_backends != after.custom_backends {
         change_agents(table, &before.custom_backends, &after.custom_backends);
     }
     if before.launch_overrides != after.launch_overrides {
         change_launches(table, &before.launch_overrides, &after.launch_overrides);
+    }
+    if before.mcp_servers != after.mcp_servers {
+        mcp_servers::change(table, &before.mcp_servers, &after.mcp_servers);
     }
 }
 

@@ -2,7 +2,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::*;
+use crate::core::backend::{McpServer, McpTransport};
 use crate::core::ids::BackendId;
+use crate::core::mcp_servers::McpServerSetting;
 use crate::core::settings::{CustomBackend, LaunchOverride, SendKey, ThemeChoice};
 
 struct Place {
@@ -59,6 +61,7 @@ fn map(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
 
 fn full() -> Settings {
     Settings {
+        trusted_folders: vec![PathBuf::from("/home/user/project")],
         language: Some("ja".to_owned()),
         theme: ThemeChoice::Dark,
         text_size: 18,
@@ -94,6 +97,34 @@ fn full() -> Settings {
             ),
         ]
         .into(),
+        mcp_servers: vec![
+            McpServerSetting::approved(McpServer {
+                name: "files".to_owned(),
+                transport: McpTransport::Stdio {
+                    command: "npx".to_owned(),
+                    args: vec!["-y".to_owned(), "server-files".to_owned()],
+                    env: map(&[("ROOT", "/a")]),
+                },
+            }),
+            McpServerSetting {
+                server: McpServer {
+                    name: "old web".to_owned(),
+                    transport: McpTransport::Sse {
+                        url: "https://example.com/sse".to_owned(),
+                        headers: map(&[("X-Key", "abc")]),
+                    },
+                },
+                enabled: false,
+                approved: None,
+            },
+            McpServerSetting::unapproved(McpServer {
+                name: String::new(),
+                transport: McpTransport::Http {
+                    url: String::new(),
+                    headers: BTreeMap::new(),
+                },
+            }),
+        ],
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use tempfile::NamedTempFile;
 
 /// Writes to a file beside it, which then takes its place. Only the user may read it. Missing folders are made.
-pub(super) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(in crate::io) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path
         .parent()
         .ok_or_else(|| io::Error::other("a file lies in a folder"))?;

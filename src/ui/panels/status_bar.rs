@@ -130,6 +130,7 @@ fn dot_color(theme: &Theme, status: SessionStatus, now_millis: u64) -> Color32 {
         | SessionStatus::StillReporting
         | SessionStatus::Cancelling => theme.busy,
         SessionStatus::WaitingForYou
+        | SessionStatus::TrustNeeded
         | SessionStatus::SignInNeeded
         | SessionStatus::CancelNotConfirmed => theme.caution,
         SessionStatus::Failed | SessionStatus::AgentGone => theme.error,
@@ -157,6 +158,7 @@ fn state_words(cx: &UiCx<'_>, session: &Session, status: SessionStatus) -> Strin
             }
             "status.starting"
         }
+        SessionStatus::TrustNeeded => "status.trust_needed",
         SessionStatus::SignInNeeded => {
             let sign_in = connection.map(|connection| &connection.sign_in);
             if matches!(sign_in, Some(SignIn::Running { .. })) {
@@ -228,10 +230,16 @@ fn folder_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &UiState) {
         return;
     };
     let name = names::folder(&path);
-    let shown = state.branches.get(&path).map_or_else(
-        || name.clone(),
-        |branch| format!("{name} \u{b7} {}", one_line(branch)),
-    );
+    let room = ui.available_width();
+    let with_branch = state
+        .branches
+        .get(&path)
+        .map(|branch| format!("{name} \u{b7} {}", one_line(branch)));
+    let fits = |words: &String| {
+        let galley = text::line_ui(ui, words, theme.meta(), theme.secondary, f32::INFINITY);
+        galley.size().x + theme.icon().size + 24.0 <= room
+    };
+    let shown = with_branch.filter(fits).unwrap_or(name);
     let args = [("path", path.display().to_string().into())];
     let label = cx.i18n.tr_args("status.folder", &args);
     let button = Button::text(&label)
@@ -266,7 +274,7 @@ fn usage_ui(ui: &mut Ui, cx: &UiCx<'_>, session: &Session, is_narrow: bool) {
     let button = usage_button_ui(ui, cx, meter, &parts.join(" \u{b7} "));
     Popover::above(&button, cx.i18n.tr("status.usage"))
         .at_end()
-        .width(260.0)
+        .width(usage_popover::WIDTH)
         .show_ui(cx.theme, |ui, _| {
             usage_popover::usage_popover_ui(ui, cx, session);
         });
@@ -324,9 +332,16 @@ fn meter_words(cx: &UiCx<'_>, meter: Meter) -> (Option<f32>, String) {
             let args = [("used", format::count(used).into())];
             (None, cx.i18n.tr_args("status.context.used", &args))
         }
-        Meter::Share { percent, .. } => {
+        Meter::Share {
+            percent, uncertain, ..
+        } => {
             let args = [("percent", u32::from(percent).into())];
-            let words = cx.i18n.tr_args("status.context.percent", &args);
+            let key = if uncertain {
+                "status.context.percent_uncertain"
+            } else {
+                "status.context.percent"
+            };
+            let words = cx.i18n.tr_args(key, &args);
             (Some(f32::from(percent) / 100.0), words)
         }
         Meter::Over { used, window } => {

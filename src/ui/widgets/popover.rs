@@ -4,7 +4,7 @@ use egui::{
     Frame, Id, Margin, Popup, PopupCloseBehavior, RectAlign, Response, ScrollArea, Stroke, Ui,
 };
 
-use crate::ui::theme::{CARD_RADIUS, Theme};
+use crate::ui::theme::{CARD_RADIUS, HEADER_HEIGHT, STATUS_HEIGHT, Theme};
 
 /// A popover, about to be shown beside the button that opens it.
 #[must_use]
@@ -64,7 +64,8 @@ impl<'a> Popover<'a> {
         let ctx = self.button.ctx.clone();
         let window = ctx.content_rect();
         let width = theme.scaled(self.width).min(window.width() - 16.0);
-        let max_height = window.height() * 0.7;
+        let max_height =
+            (window.height() - theme.scaled(HEADER_HEIGHT + STATUS_HEIGHT) - 24.0).max(120.0);
         let opening = opening(&ctx, self.button);
         let frame = Frame {
             inner_margin: Margin::same(6),
@@ -82,6 +83,7 @@ impl<'a> Popover<'a> {
             .accessible_name(self.label)
             .show(|ui| {
                 ui.set_width(width - 12.0);
+                ui.set_max_height(max_height);
                 ui.spacing_mut().item_spacing.y = 0.0;
                 ScrollArea::vertical()
                     .max_height(max_height)

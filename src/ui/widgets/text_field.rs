@@ -2,7 +2,7 @@
 
 use egui::{Event, EventFilter, FontId, Id, Key, KeyboardShortcut, Modifiers, Response, TextEdit};
 
-use crate::ui::theme::{BUTTON_RADIUS, Theme};
+use crate::ui::theme::{BUTTON_RADIUS, LINE_HEIGHT, Theme};
 use crate::ui::widgets::composition::Composition;
 
 /// What the Enter key does in a field.
@@ -46,6 +46,18 @@ struct Memory {
     composition: Composition,
     /// What was typed in the same frame after the submitting key.
     typed_after: Vec<Event>,
+    /// The field is to get the keyboard as soon as the click that asked for it is over.
+    wants_focus: bool,
+}
+
+/// Gives the keyboard to a field that a click has just brought up: that click would take it away again.
+pub fn focus_soon(ui: &egui::Ui, field: Id) {
+    let memory = Memory {
+        wants_focus: true,
+        ..Memory::default()
+    };
+    ui.data_mut(|data| data.insert_temp(field, memory));
+    ui.ctx().request_repaint();
 }
 
 /// What the keys of a frame mean for a field.
@@ -100,8 +112,14 @@ impl<'a> TextField<'a> {
     /// Shows the text without a frame; what stands around it is drawn by whoever shows it.
     pub fn show_ui(self, ui: &mut egui::Ui, theme: &Theme) -> FieldOutput {
         let id = self.id;
-        let has_focus = ui.memory(|memory| memory.has_focus(id));
         let mut memory: Memory = ui.data_mut(|data| data.get_temp(id)).unwrap_or_default();
+        let is_clicking =
+            ui.input(|input| input.pointer.any_pressed() || input.pointer.any_click());
+        if memory.wants_focus && !is_clicking {
+            memory.wants_focus = false;
+            ui.memory_mut(|memory| memory.request_focus(id));
+        }
+        let has_focus = ui.memory(|memory| memory.has_focus(id));
         let mut keys = Keys::default();
         if has_focus {
             keys = ui.input_mut(|input| {
@@ -112,7 +130,10 @@ impl<'a> TextField<'a> {
                 ui.ctx().request_repaint();
             }
         } else {
-            memory = Memory::default();
+            memory = Memory {
+                wants_focus: memory.wants_focus,
+                ..Memory::default()
+            };
         }
         let is_composing = memory.composition.is_active();
         ui.data_mut(|data| data.insert_temp(id, memory));
@@ -123,7 +144,16 @@ impl<'a> TextField<'a> {
             vertical_arrows: true,
             escape: true,
         };
-        let response = self.edit(theme).event_filter(filter).show(ui).response;
+        let font = self.font.clone().unwrap_or_else(|| theme.body());
+        let row_height = ui.fonts_mut(|fonts| fonts.row_height(&font));
+        let line_height = (font.size * LINE_HEIGHT).round();
+        let edit = self.edit(theme, font).event_filter(filter);
+        let response = ui
+            .scope(|ui| {
+                ui.spacing_mut().extra_text_line_spacing = (line_height - row_height).max(0.0);
+                edit.show(ui).response
+            })
+            .inner;
         FieldOutput {
             response: response.response.accessible_name(label),
             submitted: keys.submitted,
@@ -147,8 +177,7 @@ impl<'a> TextField<'a> {
         frame.show(ui, |ui| self.show_ui(ui, theme)).inner
     }
 
-    fn edit(self, theme: &Theme) -> TextEdit<'a> {
-        let font = self.font.unwrap_or_else(|| theme.body());
+    fn edit(self, theme: &Theme, font: FontId) -> TextEdit<'a> {
         let edit = match self.enter_key {
             EnterKey::SingleLine => TextEdit::singleline(self.text).return_key(None),
             EnterKey::Submits => TextEdit::multiline(self.text)

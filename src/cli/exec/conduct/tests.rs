@@ -38,6 +38,8 @@ fn plan(on_ask: OnAsk) -> Plan {
         format: Format::Text,
         record: None,
         timeout_secs: None,
+        level: crate::core::policy::level::Level::Ask,
+        trusted: Vec::new(),
     }
 }
 

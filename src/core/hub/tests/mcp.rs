@@ -17,6 +17,7 @@ fn row(name: &str, state: McpState, tools: &[&str]) -> McpServerStatus {
     McpServerStatus {
         name: name.to_owned(),
         state,
+        software: None,
         tools: tools.iter().map(tool).collect(),
         error: None,
     }

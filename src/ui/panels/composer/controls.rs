@@ -12,6 +12,9 @@ use crate::ui::theme::NARROW_WIDTH;
 use crate::ui::widgets::button::{Button, Weight};
 use crate::ui::widgets::text;
 
+/// From this width on there is room for a hint beside the chips, in points.
+const HINT_FROM_WIDTH: f32 = 480.0;
+
 /// Shows the row; whether the message is to be sent.
 pub(super) fn controls_ui(
     ui: &mut Ui,
@@ -32,7 +35,7 @@ pub(super) fn controls_ui(
     let is_empty = state.draft().is_empty();
     let is_sent = send_ui(&mut right, cx, session, is_empty);
     let queues = session.is_busy() && !is_empty;
-    if queues && !is_narrow {
+    if queues && row.width() >= theme.scaled(HINT_FROM_WIDTH) {
         let words = cx.i18n.tr("composer.hint.queue");
         let room = (row.width() * 0.35).min(theme.scaled(260.0));
         text::label_ui(&mut right, words, theme.meta(), theme.secondary, room);

@@ -1,6 +1,6 @@
 //! What counts as an answer: nothing that happens before the card has stood still for a moment.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use egui::{Key, Modifiers, PointerButton, Response, Ui};
 
@@ -60,7 +60,7 @@ pub(super) fn remaining_millis(
 }
 
 /// Whether the window has had the keyboard long enough for a click to be meant.
-pub(super) fn is_window_active(window: &WindowState, now: Timestamp) -> bool {
+pub fn is_window_active(window: &WindowState, now: Timestamp) -> bool {
     window
         .focused_since
         .is_some_and(|since| now.millis_since(since) >= ACTIVATION_MILLIS)
@@ -97,9 +97,7 @@ pub(super) fn chosen_option(
         counts == Counts::All && pressed == Some(press)
     } else {
         // Enter or Space on a button that was reached with Tab, or assistive technology.
-        let has_come_now = buttons
-            .get(clicked)
-            .is_some_and(|button| button.gained_focus());
+        let has_come_now = buttons.get(clicked).is_some_and(Response::gained_focus);
         counts != Counts::Nothing && !has_come_now && !is_repeated(ui)
     };
     is_meant.then_some(clicked)
@@ -116,7 +114,7 @@ pub(super) enum Counts {
 }
 
 /// The option whose number was pressed, counted from 0.
-pub(super) fn pressed_number(ui: &Ui) -> Option<usize> {
+pub fn pressed_number(ui: &Ui) -> Option<usize> {
     const NUMBERS: [Key; 9] = [
         Key::Num1,
         Key::Num2,
@@ -158,12 +156,13 @@ fn content_of(request: &PermissionRequest) -> u64 {
     call.title.hash(&mut hasher);
     (call.kind as u8).hash(&mut hasher);
     super::subject::subject(call).hash(&mut hasher);
+    super::plan::text(call).hash(&mut hasher);
     call.raw_input
         .as_ref()
         .map(ToString::to_string)
         .hash(&mut hasher);
     for option in &request.options {
-        (option.id.as_str(), &option.name).hash(&mut hasher);
+        (option.id.as_str(), &option.name, &option.scope).hash(&mut hasher);
         (option.kind.allows(), option.kind.rejects()).hash(&mut hasher);
     }
     hasher.finish()

@@ -1,0 +1,331 @@
+//! What "Always" may honestly offer: an exact tool, an exact command with its sub-command, a folder, a host.
+
+use std::path::{Path, PathBuf};
+
+use super::commands::CommandPattern;
+use super::paths::Access;
+use super::rules::{Effect, PathText, Rule, RuleOrigin, Subject};
+use super::view::View;
+use super::{Decision, PolicyInput, decide, hosts, widen};
+use crate::core::identity::ToolName;
+use crate::core::identity::arguments::CommandLine;
+use crate::core::shell::{ShellCommand, Word, wrappers};
+use crate::core::time::Timestamp;
+
+/// A rule that a card offers to store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuleProposal {
+    pub rule: Rule,
+    pub words: ProposalWords,
+    /// The file that it goes to.
+    pub file: PathBuf,
+    /// Files in the working folder that decide what the command does. The person may bind the rule to their digests.
+    pub depends_on: Vec<PathBuf>,
+}
+
+/// The proposal in words, by key and placeholders.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ProposalWords {
+    /// This tool of this server, whatever its input.
+    McpTool { server: String, tool: String },
+    /// This tool of the agent's.
+    Tool { tool: String },
+    /// This tool below this folder.
+    ToolInFolder { tool: String, folder: String },
+    /// Commands that begin with these words.
+    Command { words: String },
+    /// This line and no other.
+    Line { line: String },
+    /// Addresses of this host.
+    Host { host: String },
+}
+
+/// Programs whose second word says what they do.
+const WITH_SUB_COMMANDS: &[&str] = &[
+    "az",
+    "aws",
+    "bazel",
+    "brew",
+    "bun",
+    "bundle",
+    "cargo",
+    "composer",
+    "dart",
+    "dotnet",
+    "flutter",
+    "gcloud",
+    "gh",
+    "git",
+    "go",
+    "gradle",
+    "helm",
+    "hg",
+    "jj",
+    "just",
+    "kubectl",
+    "mix",
+    "mvn",
+    "npm",
+    "pip",
+    "pnpm",
+    "poetry",
+    "rake",
+    "rustup",
+    "swift",
+    "systemctl",
+    "task",
+    "terraform",
+    "uv",
+    "yarn",
+];
+
+/// The rules that would have allowed the call, as the person may store them. All hold in the working folder only.
+pub fn always_choices(input: &PolicyInput<'_>) -> Vec<RuleProposal> {
+    let user_file = input
+        .rules
+        .files
+        .iter()
+        .find(|file| file.origin == RuleOrigin::User);
+    let asked = decide(input).decision == Decision::Ask;
+    let (Some(user_file), true) = (user_file, asked && input.identity.is_established()) else {
+        return Vec::new();
+    };
+    let view = View::new(input);
+    if super::must_ask(&view).is_some() || super::narrow::asking_rule(&view).is_some() {
+        return Vec::new();
+    }
+    proposals(&view)
+        .into_iter()
+        .map(|(rule, words, depends_on)| RuleProposal {
+            rule,
+            words,
+            file: user_file.path.clone(),
+            depends_on,
+        })
+        .filter(|proposal| would_allow(input, proposal))
+        .collect()
+}
+
+/// A proposal that would not have answered this very request is none.
+fn would_allow(input: &PolicyInput<'_>, proposal: &RuleProposal) -> bool {
+    let mut rules = input.rules.clone();
+    for file in &mut rules.files {
+        if file.origin == RuleOrigin::User {
+            file.rules.push(proposal.rule.clone());
+        }
+    }
+    let input = PolicyInput {
+        rules: &rules,
+        ..*input
+    };
+    let view = View::new(&input);
+    widen::allowed(&view).is_ok()
+}
+
+fn proposals(view: &View<'_>) -> Vec<(Rule, ProposalWords, Vec<PathBuf>)> {
+    let name = &view.input.identity.name;
+    match name {
+        ToolName::Bash => commands(view),
+        ToolName::Mcp { server, tool } => vec![(
+            rule(
+                view,
+                Subject::Mcp {
+                    server: server.clone(),
+                    tool: Some(tool.clone()),
+                },
+                Vec::new(),
+            ),
+            ProposalWords::McpTool {
+                server: server.clone(),
+                tool: tool.clone(),
+            },
+            Vec::new(),
+        )],
+        ToolName::Read | ToolName::Write | ToolName::Edit | ToolName::Delete | ToolName::Move => {
+            folder(view).into_iter().collect()
+        }
+        ToolName::WebFetch => host(view).into_iter().collect(),
+        ToolName::WebSearch
+        | ToolName::Search
+        | ToolName::Think
+        | ToolName::Task
+        | ToolName::TodoWrite
+        | ToolName::Other(_) => {
+            let tool = name.canonical();
+            vec![(
+                rule(view, Subject::Tools(vec![tool.clone()]), Vec::new()),
+                ProposalWords::Tool { tool },
+                Vec::new(),
+            )]
+        }
+        ToolName::AskUserQuestion | ToolName::ExitPlanMode | ToolName::Unknown => Vec::new(),
+    }
+}
+
+fn rule(view: &View<'_>, subject: Subject, paths: Vec<PathText>) -> Rule {
+    Rule {
+        effect: Effect::Allow,
+        subject,
+        paths,
+        folder: Some(view.input.places.folder.clone()),
+        unchanged: Vec::new(),
+        expires: None,
+        note: None,
+    }
+}
+
+/// The folder that holds all files of the call, below the working folder.
+fn folder(view: &View<'_>) -> Option<(Rule, ProposalWords, Vec<PathBuf>)> {
+    let places = view.input.places;
+    let mut parents = view.touches.files.iter().map(|file| {
+        let target = view.input.paths.target(&file.path)?;
+        let below = target.strip_prefix(&places.folder).ok()?;
+        below.parent().map(Path::to_owned)
+    });
+    let first = parents.next()??;
+    if parents.any(|parent| parent.as_ref() != Some(&first)) {
+        return None;
+    }
+    let shown = first.to_string_lossy().replace('\\', "/");
+    // A name that would be read as a pattern can't be written as one.
+    if shown.contains(['*', '?', '[']) {
+        return None;
+    }
+    let tool = view.input.identity.name.canonical();
+    let pattern = if shown.is_empty() {
+        "**".to_owned()
+    } else {
+        format!("{shown}/**")
+    };
+    Some((
+        rule(
+            view,
+            Subject::Tools(vec![tool.clone()]),
+            vec![PathText(pattern)],
+        ),
+        ProposalWords::ToolInFolder {
+            tool,
+            folder: if shown.is_empty() {
+                places.folder.display().to_string()
+            } else {
+                shown
+            },
+        },
+        Vec::new(),
+    ))
+}
+
+fn host(view: &View<'_>) -> Option<(Rule, ProposalWords, Vec<PathBuf>)> {
+    let addresses = view.addresses();
+    let [only] = addresses.as_slice() else {
+        return None;
+    };
+    let host = hosts::host_of(only)?;
+    let pattern = hosts::HostPattern::parse(&host)?;
+    Some((
+        rule(view, Subject::Host(host.clone(), pattern), Vec::new()),
+        ProposalWords::Host { host },
+        Vec::new(),
+    ))
+}
+
+/// A command with its sub-command, then the whole line.
+fn commands(view: &View<'_>) -> Vec<(Rule, ProposalWords, Vec<PathBuf>)> {
+    let CommandLine::Exact(line) = &view.line else {
+        return Vec::new();
+    };
+    let programs: Vec<_> = view.commands().iter().map(ShellCommand::program).collect();
+    let runs_scripts = programs.iter().any(|program| {
+        program.as_deref().is_none_or(|program| {
+            program.contains(['/', '\\']) || wrappers::is_interpreter_or_wrapper(program)
+        })
+    });
+    if runs_scripts || line.contains('\n') {
+        return Vec::new();
+    }
+    let depends_on = depends_on(programs.first().and_then(Option::as_deref), view);
+    let mut found = Vec::new();
+    if let [command] = view.commands() {
+        let words: Option<Vec<String>> = command.words.iter().map(Word::literal).collect();
+        let prefix = words.as_deref().and_then(with_sub_command);
+        if let Some(text) = prefix
+            && let Some(pattern) = CommandPattern::parse(&text)
+        {
+            found.push((
+                rule(view, Subject::Command(text.clone(), pattern), Vec::new()),
+                ProposalWords::Command { words: text },
+                depends_on.clone(),
+            ));
+        }
+    }
+    found.push((
+        rule(view, Subject::Line(line.clone()), Vec::new()),
+        ProposalWords::Line { line: line.clone() },
+        depends_on,
+    ));
+    found
+}
+
+/// `git status`, `npm run build`; nothing for a program that has no sub-commands.
+fn with_sub_command(words: &[String]) -> Option<String> {
+    let [program, sub, rest @ ..] = words else {
+        return None;
+    };
+    let plain = |word: &String| {
+        word.starts_with(|c: char| c.is_ascii_lowercase())
+            && word
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':'))
+    };
+    if !WITH_SUB_COMMANDS.contains(&program.as_str()) || !plain(sub) {
+        return None;
+    }
+    if wrappers::is_sub_wrapper(program, sub) {
+        return None;
+    }
+    if sub == "run" {
+        let script = rest.first().filter(|script| plain(script))?;
+        return Some(format!("{program} {sub} {script}"));
+    }
+    Some(format!("{program} {sub}"))
+}
+
+/// The files that decide what a program does.
+fn depends_on(program: Option<&str>, view: &View<'_>) -> Vec<PathBuf> {
+    let names: &[&str] = match program {
+        Some("npm" | "pnpm" | "yarn" | "bun") => &["package.json"],
+        Some("make") => &["Makefile"],
+        Some("just") => &["justfile"],
+        Some("task") => &["Taskfile.yml"],
+        Some("rake") => &["Rakefile"],
+        Some("cargo") => &["Cargo.toml"],
+        _ => &[],
+    };
+    let written = |path: &Path| {
+        view.touches
+            .files
+            .iter()
+            .any(|file| file.path == path && file.access == Access::Write)
+    };
+    names
+        .iter()
+        .map(PathBuf::from)
+        .filter(|path| !written(path))
+        .collect()
+}
+
+impl RuleProposal {
+    /// The rule with an end.
+    #[must_use]
+    pub fn until(mut self, end: Timestamp) -> Self {
+        self.rule.expires = Some(end);
+        self
+    }
+
+    /// The rule bound to files as they are now.
+    #[must_use]
+    pub fn unless_changed(mut self, digests: Vec<(PathBuf, String)>) -> Self {
+        self.rule.unchanged = digests;
+        self
+    }
+}

@@ -1,0 +1,229 @@
+//! What decisions about permissions need from the disk: rules, real paths, digests, what a folder holds.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest as _, Sha256};
+
+use crate::core::consent::PolicyGround;
+use crate::core::policy::ShellLanguage;
+use crate::core::policy::always::RuleProposal;
+use crate::core::policy::glob::LetterCase;
+use crate::core::policy::paths::{PathFact, PathFacts, Places};
+use crate::core::policy::rules::file::with_rule;
+use crate::core::policy::rules::{ProblemKind, RuleFile, RuleOrigin, RuleProblem, Rules};
+use crate::core::policy::script_gate::ScriptGate;
+use crate::core::trust::{LOOKED_FOR, ProjectFile};
+use crate::io::store::{Folders, whole_file};
+
+/// The rules file of a working folder, below it.
+pub const FOLDER_RULES: &str = ".agent-panel/rules.toml";
+/// A larger file has no digest: a rule that depends on it does not hold.
+const DIGEST_LIMIT_BYTES: u64 = 8 * 1024 * 1024;
+
+/// Reads the rules that hold in a folder. `extra` is read instead of the person's own file, where it is given.
+pub fn ground(folders: &Folders, folder: &Path, extra: Option<&Path>) -> PolicyGround {
+    let user = extra.unwrap_or(&folders.rules_file);
+    let files = vec![
+        rule_file(user, RuleOrigin::User),
+        // An agent is only started in a folder that the person trusts.
+        rule_file(
+            &folder.join(FOLDER_RULES),
+            RuleOrigin::Folder { trusted: true },
+        ),
+    ];
+    let own = [
+        folders.settings_file.parent(),
+        folders.logs.parent(),
+        Some(user),
+    ];
+    PolicyGround {
+        rules: Rules { files },
+        places: Places {
+            folder: canonical(folder).unwrap_or_else(|| folder.to_owned()),
+            home: directories::BaseDirs::new().map(|dirs| dirs.home_dir().to_owned()),
+            own: own
+                .into_iter()
+                .flatten()
+                .map(|path| canonical(path).unwrap_or_else(|| path.to_owned()))
+                .collect(),
+        },
+        script_gate: ScriptGate::default(),
+        shell: if cfg!(windows) {
+            ShellLanguage::Other
+        } else {
+            ShellLanguage::Posix
+        },
+    }
+}
+
+/// Where paths really are, and what the files that rules depend on hold.
+pub fn facts(paths: &[PathBuf], digests: &[PathBuf]) -> PathFacts {
+    let letter_case = if cfg!(any(windows, target_os = "macos")) {
+        LetterCase::Same
+    } else {
+        LetterCase::Differs
+    };
+    let mut facts = PathFacts::default();
+    facts.letter_case = letter_case;
+    for path in paths {
+        if let Some(fact) = fact(path) {
+            facts.insert(path.clone(), fact);
+        }
+    }
+    for path in digests {
+        if let Some(digest) = digest(path) {
+            facts.insert_digest(path.clone(), digest);
+        }
+    }
+    facts
+}
+
+/// What of a folder an agent would act on.
+pub fn project_files(folder: &Path) -> Vec<ProjectFile> {
+    LOOKED_FOR
+        .iter()
+        .filter(|(path, _)| std::fs::symlink_metadata(folder.join(path)).is_ok())
+        .map(|(path, effect)| ProjectFile {
+            path: PathBuf::from(path),
+            effect: *effect,
+        })
+        .collect()
+}
+
+/// Adds a rule to its file. What a person wrote there stays as it is.
+pub fn store_rule(proposal: &RuleProposal) -> io::Result<()> {
+    let text = match std::fs::read_to_string(&proposal.file) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(error),
+    };
+    let text = with_rule(&text, &proposal.rule).ok_or_else(|| {
+        io::Error::new(io::ErrorKind::InvalidData, "the rules file can't be parsed")
+    })?;
+    whole_file::write(&proposal.file, text.as_bytes())
+}
+
+/// The path without links and dots. On Windows the plain form, which tools and comparisons understand.
+pub fn canonical(path: &Path) -> Option<PathBuf> {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the one place, which takes the prefix off"
+    )]
+    let path = std::fs::canonicalize(path).ok()?;
+    let text = path.to_str();
+    Some(
+        text.and_then(|text| text.strip_prefix(r"\\?\"))
+            .map_or_else(|| path.clone(), PathBuf::from),
+    )
+}
+
+fn rule_file(path: &Path, origin: RuleOrigin) -> RuleFile {
+    match std::fs::read_to_string(path) {
+        Ok(text) => RuleFile::parse(&text, origin, path),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => RuleFile::parse("", origin, path),
+        Err(error) => RuleFile {
+            origin,
+            path: path.to_owned(),
+            rules: Vec::new(),
+            problems: vec![RuleProblem {
+                place: String::new(),
+                kind: ProblemKind::NotReadable(error.to_string()),
+            }],
+        },
+    }
+}
+
+/// The deepest part of a path that exists, and the rest.
+fn fact(path: &Path) -> Option<PathFact> {
+    let mut missing = PathBuf::new();
+    for part in path.ancestors() {
+        if let Some(existing) = canonical(part) {
+            return Some(PathFact { existing, missing });
+        }
+        // A link to nowhere is there, and nobody knows where a write to it would go.
+        if std::fs::symlink_metadata(part).is_ok() {
+            return None;
+        }
+        let name = part.file_name()?;
+        missing = if missing.as_os_str().is_empty() {
+            PathBuf::from(name)
+        } else {
+            Path::new(name).join(&missing)
+        };
+    }
+    None
+}
+
+fn digest(path: &Path) -> Option<String> {
+    let size = std::fs::metadata(path).ok()?.len();
+    if size > DIGEST_LIMIT_BYTES {
+        return None;
+    }
+    let bytes = std::fs::read(path).ok()?;
+    let hex = Sha256::digest(&bytes)
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect::<String>();
+    Some(format!("sha256:{hex}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_that_does_not_exist_yet_is_told_by_what_exists_of_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = canonical(folder.path()).unwrap();
+        let found = fact(&root.join("new/file.txt")).unwrap();
+        assert_eq!(
+            (found.existing, found.missing),
+            (root.clone(), PathBuf::from("new/file.txt"))
+        );
+        let found = fact(&root).unwrap();
+        assert_eq!((found.existing, found.missing), (root, PathBuf::new()));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_and_a_link_to_nowhere_is_unknown() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = canonical(folder.path()).unwrap();
+        std::fs::create_dir(root.join("real")).unwrap();
+        std::os::unix::fs::symlink(root.join("real"), root.join("link")).unwrap();
+        std::os::unix::fs::symlink(root.join("gone"), root.join("dangling")).unwrap();
+        let found = fact(&root.join("link/x")).unwrap();
+        assert_eq!(
+            (found.existing, found.missing),
+            (root.join("real"), PathBuf::from("x"))
+        );
+        assert_eq!(fact(&root.join("dangling")), None);
+        assert_eq!(fact(&root.join("dangling/x")), None);
+    }
+
+    #[test]
+    fn what_an_agent_would_act_on_is_listed() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join(".mcp.json"), "{}").unwrap();
+        std::fs::write(folder.path().join("README.md"), "").unwrap();
+        let found: Vec<_> = project_files(folder.path())
+            .into_iter()
+            .map(|file| file.path)
+            .collect();
+        assert_eq!(found, [PathBuf::from(".mcp.json")]);
+    }
+
+    #[test]
+    fn a_rules_file_that_is_not_there_has_no_rules_and_no_problem() {
+        let folder = tempfile::tempdir().unwrap();
+        let ground = ground(&Folders::below(folder.path()), folder.path(), None);
+        let files: Vec<_> = ground
+            .rules
+            .files
+            .iter()
+            .map(|file| (file.rules.len(), file.problems.len()))
+            .collect();
+        assert_eq!(files, [(0, 0), (0, 0)]);
+    }
+}
