@@ -5,6 +5,7 @@
 
 pub mod app;
 pub mod bridge;
+pub mod cli;
 pub mod core;
 pub mod i18n;
 pub mod io;
