@@ -58,14 +58,16 @@ impl Language {
         self.tag().parse().unwrap_or_default()
     }
 
-    fn catalogs(self) -> [&'static str; 8] {
+    fn catalogs(self) -> [&'static str; 10] {
         match self {
             Self::English => [
                 include_str!("../locales/en/app.ftl"),
                 include_str!("../locales/en/backend.ftl"),
                 include_str!("../locales/en/composer.ftl"),
                 include_str!("../locales/en/error.ftl"),
+                include_str!("../locales/en/mcp.ftl"),
                 include_str!("../locales/en/permission.ftl"),
+                include_str!("../locales/en/question.ftl"),
                 include_str!("../locales/en/settings.ftl"),
                 include_str!("../locales/en/status.ftl"),
                 include_str!("../locales/en/transcript.ftl"),
@@ -75,7 +77,9 @@ impl Language {
                 include_str!("../locales/ja/backend.ftl"),
                 include_str!("../locales/ja/composer.ftl"),
                 include_str!("../locales/ja/error.ftl"),
+                include_str!("../locales/ja/mcp.ftl"),
                 include_str!("../locales/ja/permission.ftl"),
+                include_str!("../locales/ja/question.ftl"),
                 include_str!("../locales/ja/settings.ftl"),
                 include_str!("../locales/ja/status.ftl"),
                 include_str!("../locales/ja/transcript.ftl"),

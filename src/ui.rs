@@ -9,6 +9,8 @@ pub mod panels;
 pub mod state;
 pub mod text;
 pub mod theme;
+pub mod transcript;
 pub mod untrusted;
+pub mod web_address;
 pub mod widgets;
 pub mod window;

@@ -65,3 +65,6 @@ app-duration-ms = { $ms } ms
 app-duration-seconds = { $seconds } s
 app-duration-minutes = { $minutes } min { $seconds } s
 app-duration-hours = { $hours } h { $minutes } min
+app-duration-days = { $days } d { $hours } h
+app-duration-only_minutes = { $minutes } min
+app-duration-short = <1 min

@@ -32,4 +32,7 @@ composer-queued-remove = Remove queued message “{ $message }”
 # Slash commands that the agent offers.
 composer-commands = Commands
 composer-commands-none = No matching command
+composer-commands-clear = Start a new session
+composer-commands-compact = Summarize the conversation to free context
+composer-commands-mcp = Show MCP servers and their tools
 composer-commands-hint = { $up }/{ $down } choose, { $complete } completes, { $close } closes

@@ -11,6 +11,7 @@ permission-asks-search = { $agent } asks to search
 permission-asks-execute = { $agent } asks to run a command
 permission-asks-fetch = { $agent } asks to fetch something from the network
 permission-asks-switch_mode = { $agent } asks to switch its mode
+permission-asks-plan = { $agent } proposes a plan
 permission-waiting = { $count ->
     [one] 1 more waiting
    *[other] { $count } more waiting
@@ -45,3 +46,12 @@ permission-answered-denied = Denied: { $tool }
 permission-answered-cancelled = Not answered, since the turn was stopped
 permission-answered-policy = Answered by your rules: { $option }
 permission-answer_dropped = This request was closed before the answer, so the answer was not sent
+
+# A refusal with words.
+permission-reason = Deny and say why…
+permission-reason-field = Say why, or what to do instead
+permission-reason-send = Deny with this reason
+permission-reason-plan = Reject and say what to change…
+permission-reason-plan-field = Say what to change
+permission-reason-plan-send = Reject and send this
+permission-reason-as_message = This agent takes no words with an answer, so they are sent as your next message

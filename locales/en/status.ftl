@@ -28,10 +28,11 @@ status-branch = Branch { $name }
 # The context meter.
 status-context = Context
 status-context-percent = { $percent } %
+status-context-percent_uncertain = about { $percent } %
 status-context-tooltip = Context window: { $used } of { $size } tokens used
 status-context-compacted = compacted
 status-context-compacted-tooltip = The conversation was summarized; the agent has not said yet how full the context is
-status-context-uncertain = { $used } of { $size } tokens; the agent reports different sizes
+status-context-uncertain = The agent reports different sizes of the window, so the share is uncertain
 status-context-high = Context window nearly full: { $used } of { $size } tokens used
 status-context-unknown = The agent has not reported its context window
 status-context-used = { $used } in context
@@ -44,12 +45,21 @@ status-tokens-tooltip = { $input } in, { $output } out
 status-cost = { $amount } { $currency }
 status-cost-tooltip = Cost of this session as the agent reports it
 status-usage = Usage
-status-usage-tokens = Tokens of this session
+status-usage-tokens = Tokens
+status-usage-turn = This turn
+status-usage-last_turn = Last turn
+status-usage-session = Session
 status-usage-input = Input
 status-usage-output = Output
 status-usage-cache_read = Read from cache
 status-usage-cache_write = Written to cache
 status-usage-total = Together
 status-usage-cost = Cost
+status-usage-cost_in = Cost in { $currency }
 status-usage-no_turn = Nothing used yet: no turn has ended
-status-usage-not_reported = The agent reports no tokens
+status-usage-not_reported = { $agent } reports no token counts
+
+# Quotas of the account.
+status-quota = Account quotas
+status-quota-resets = resets in { $duration }
+status-quota-reset = has been reset

@@ -65,3 +65,6 @@ app-duration-ms = { $ms } ミリ秒
 app-duration-seconds = { $seconds } 秒
 app-duration-minutes = { $minutes } 分 { $seconds } 秒
 app-duration-hours = { $hours } 時間 { $minutes } 分
+app-duration-days = { $days } 日 { $hours } 時間
+app-duration-only_minutes = { $minutes } 分
+app-duration-short = 1 分未満

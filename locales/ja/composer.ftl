@@ -29,4 +29,7 @@ composer-queued-remove = 送信待ちの「{ $message }」を削除
 # エージェントが提供するスラッシュコマンド。
 composer-commands = コマンド
 composer-commands-none = 該当するコマンドなし
+composer-commands-clear = 新しいセッションを開始
+composer-commands-compact = 会話を要約してコンテキストを空ける
+composer-commands-mcp = MCP サーバーとツールを表示
 composer-commands-hint = { $up }/{ $down } で選択、{ $complete } で補完、{ $close } で閉じる

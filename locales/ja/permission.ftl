@@ -11,6 +11,7 @@ permission-asks-search = { $agent } が検索の許可を求めています
 permission-asks-execute = { $agent } がコマンドの実行許可を求めています
 permission-asks-fetch = { $agent } がネットワークからの取得許可を求めています
 permission-asks-switch_mode = { $agent } がモードの切り替え許可を求めています
+permission-asks-plan = { $agent } が計画を提案しています
 permission-waiting = ほか { $count } 件が待機中
 permission-command = コマンド
 permission-path = パス
@@ -42,3 +43,12 @@ permission-answered-denied = 拒否：{ $tool }
 permission-answered-cancelled = ターンの停止により未回答
 permission-answered-policy = ルールによる自動回答：{ $option }
 permission-answer_dropped = 要求がすでに閉じられていたため、回答は送信されませんでした
+
+# 言葉を添えた拒否。
+permission-reason = 理由を添えて拒否…
+permission-reason-field = 理由や代わりにしてほしいことを入力
+permission-reason-send = この理由で拒否
+permission-reason-plan = 変更点を伝えて差し戻す…
+permission-reason-plan-field = 変更してほしい点を入力
+permission-reason-plan-send = この内容で差し戻す
+permission-reason-as_message = このエージェントは回答に言葉を添えられないため、次のメッセージとして送信します

@@ -28,10 +28,11 @@ status-branch = ブランチ { $name }
 # コンテキストメーター。
 status-context = コンテキスト
 status-context-percent = { $percent } %
+status-context-percent_uncertain = 約 { $percent } %
 status-context-tooltip = コンテキストウィンドウ：{ $size } トークン中 { $used } を使用
 status-context-compacted = 圧縮済み
 status-context-compacted-tooltip = 会話は要約されました。コンテキストの使用量はまだ報告されていません
-status-context-uncertain = { $size } 中 { $used } トークン(エージェントが報告する上限が一定していません)
+status-context-uncertain = エージェントが報告する上限が一定しないため、割合は目安です
 status-context-high = コンテキストウィンドウの残りがわずか：{ $size } トークン中 { $used } を使用
 status-context-unknown = エージェントはコンテキストウィンドウを報告していません
 status-context-used = コンテキスト { $used }
@@ -44,12 +45,21 @@ status-tokens-tooltip = 入力 { $input }、出力 { $output }
 status-cost = { $amount } { $currency }
 status-cost-tooltip = エージェントが報告したこのセッションの費用
 status-usage = 使用量
-status-usage-tokens = このセッションのトークン
+status-usage-tokens = トークン
+status-usage-turn = このターン
+status-usage-last_turn = 前回のターン
+status-usage-session = セッション
 status-usage-input = 入力
 status-usage-output = 出力
 status-usage-cache_read = キャッシュから読み取り
 status-usage-cache_write = キャッシュへ書き込み
 status-usage-total = 合計
 status-usage-cost = 費用
+status-usage-cost_in = 費用（{ $currency }）
 status-usage-no_turn = まだ使用なし：終了したターンがありません
-status-usage-not_reported = エージェントはトークン数を報告していません
+status-usage-not_reported = { $agent } はトークン数を報告しません
+
+# アカウントの利用枠。
+status-quota = アカウントの利用枠
+status-quota-resets = { $duration }後にリセット
+status-quota-reset = リセット済み

@@ -29,6 +29,29 @@ pub fn duration(i18n: &I18n, millis: u64) -> String {
     }
 }
 
+/// A duration in words, rounded down to what a person plans with: `2 d 4 h`, `1 h 3 min`, `5 min`, `<1 min`.
+pub fn span(i18n: &I18n, millis: u64) -> String {
+    let minutes = millis / 60_000;
+    let pair = |key, first: (&str, u64), second: (&str, u64)| {
+        let args = [(first.0, first.1.into()), (second.0, second.1.into())];
+        i18n.tr_args(key, &args)
+    };
+    match minutes {
+        0 => i18n.tr("app.duration.short").to_owned(),
+        1..60 => i18n.tr_args("app.duration.only_minutes", &[("minutes", minutes.into())]),
+        60..2_880 => pair(
+            "app.duration.hours",
+            ("hours", minutes / 60),
+            ("minutes", minutes % 60),
+        ),
+        _ => pair(
+            "app.duration.days",
+            ("days", minutes / 1_440),
+            ("hours", minutes / 60 % 24),
+        ),
+    }
+}
+
 /// A count with three digits at most: `999`, `1.2k`, `12.4k`, `124k`, `1.2M`.
 pub fn count(number: u64) -> String {
     const UNITS: [(u64, &str); 3] = [(1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k")];
@@ -119,6 +142,20 @@ mod tests {
         ];
         for (millis, expected) in cases {
             assert_eq!(duration(&i18n, millis), expected, "{millis}");
+        }
+    }
+
+    #[test]
+    fn spans() {
+        let i18n = I18n::new(Language::English);
+        let cases = [
+            (59_000, "<1 min"),
+            (300_000, "5 min"),
+            (3_780_000, "1 h 3 min"),
+            (187_200_000, "2 d 4 h"),
+        ];
+        for (millis, expected) in cases {
+            assert_eq!(span(&i18n, millis), expected, "{millis}");
         }
     }
 

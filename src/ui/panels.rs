@@ -3,8 +3,11 @@
 pub mod composer;
 pub mod folder;
 pub mod header;
+pub mod mcp_card;
 pub mod names;
 pub mod notice;
 pub mod permission;
+pub mod question;
 pub mod sign_in;
 pub mod status_bar;
+pub mod transcript;

@@ -1,5 +1,7 @@
 //! What the window remembers: drafts, scroll positions, open panels. Nothing an agent said.
 
+pub mod cards;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -8,6 +10,8 @@ use crate::core::ids::{RequestId, SessionKey};
 use crate::core::time::Timestamp;
 use crate::core::tool_call::ImageData;
 use crate::core::transcript::Attachment;
+use crate::ui::state::cards::CardsState;
+use crate::ui::transcript::state::TranscriptState;
 
 /// The state of the window.
 #[derive(Debug, Default)]
@@ -22,6 +26,7 @@ pub struct UiState {
     pub focus_composer: bool,
     pub composer: ComposerState,
     pub permission: PermissionState,
+    pub cards: CardsState,
     pub backend_menu: BackendMenuState,
     pub main_menu: MainMenuState,
     pub folder: FolderState,
@@ -29,6 +34,8 @@ pub struct UiState {
     pub branches: BTreeMap<PathBuf, String>,
     pub notice: Option<Notice>,
     pub window: WindowState,
+    /// The view of each transcript.
+    pub transcripts: BTreeMap<SessionKey, TranscriptState>,
 }
 
 /// A message that is not sent yet.

@@ -1,11 +1,21 @@
 //! Text of agents: made harmless, parsed, laid out once and kept.
 
+pub mod code_block;
+pub mod code_view;
+pub mod cx;
 pub mod document;
+pub mod draw;
+pub mod flow;
 pub mod highlight;
 pub mod inline;
 pub mod kinsoku;
+pub mod lines;
 pub mod markdown;
 pub mod mend;
 pub mod part;
+pub mod place;
 pub mod sanitize;
 pub mod split;
+pub mod table_view;
+pub mod tail;
+pub mod view;

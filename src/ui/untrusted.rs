@@ -29,11 +29,15 @@ pub fn pieces(text: &str) -> Vec<Piece> {
     pieces
 }
 
+/// A text with hidden characters written out. Line breaks stay.
+pub fn visible(text: &str) -> String {
+    pieces(text).into_iter().map(|piece| piece.text).collect()
+}
+
 /// A text in one line, with hidden characters written out and runs of blanks as one.
 pub fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let pieces = pieces(&words.join(" "));
-    pieces.into_iter().map(|piece| piece.text).collect()
+    visible(&words.join(" "))
 }
 
 /// A text without its middle, when it is longer than `most` characters: its start, and its end.
@@ -75,10 +79,6 @@ fn is_hidden(c: char) -> bool {
 mod tests {
     use super::*;
 
-    fn written(text: &str) -> String {
-        pieces(text).into_iter().map(|piece| piece.text).collect()
-    }
-
     #[test]
     fn hidden_characters_are_written_out() {
         let cases = [
@@ -94,7 +94,7 @@ mod tests {
             ("全角　空白", "全角　空白"),
         ];
         for (text, expected) in cases {
-            assert_eq!(written(text), expected, "{text:?}");
+            assert_eq!(visible(text), expected, "{text:?}");
         }
     }
 

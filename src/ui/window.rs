@@ -10,8 +10,10 @@ use crate::ui::panels::folder::{choose_folder_ui, drop_target_ui};
 use crate::ui::panels::header::header_ui;
 use crate::ui::panels::notice::notice_ui;
 use crate::ui::panels::permission::{self, permission_ui};
+use crate::ui::panels::question::{self, question_ui};
 use crate::ui::panels::sign_in::sign_in_ui;
 use crate::ui::panels::status_bar::status_bar_ui;
+use crate::ui::panels::transcript::transcript_ui;
 use crate::ui::state::UiState;
 use crate::ui::theme::{COLUMN_WIDTH, HEADER_HEIGHT, STATUS_HEIGHT};
 
@@ -74,7 +76,10 @@ fn session_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState, rest: Rect) {
     let (transcript, _) =
         above.split_top_bottom_at_y((above.bottom() - cards_room).max(above.top()));
     region_ui(ui, "transcript", transcript, |ui| {
-        transcript_ui(ui, cx, state);
+        if let Some(key) = state.shown {
+            let view = state.transcripts.entry(key).or_default();
+            transcript_ui(ui, cx, view, &mut state.cards.open_servers, key);
+        }
     });
     let cards = Rect::from_x_y_ranges(
         column.x_range(),
@@ -84,6 +89,7 @@ fn session_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState, rest: Rect) {
         ui.spacing_mut().item_spacing.y = 0.0;
         notice_ui(ui, cx, state);
         permission_ui(ui, cx, state);
+        question_ui(ui, cx, state);
         sign_in_ui(ui, cx, state);
     });
     let composer = Rect::from_x_y_ranges(column.x_range(), composer.top()..=composer.bottom());
@@ -93,8 +99,6 @@ fn session_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState, rest: Rect) {
         ui.add_space(4.0);
     });
 }
-
-fn transcript_ui(_ui: &mut Ui, _cx: &mut UiCx<'_>, _state: &mut UiState) {}
 
 /// The column in the middle that everything to read stands in.
 pub fn column(rect: Rect) -> Rect {
@@ -163,8 +167,10 @@ fn keys_before_ui(ui: &Ui, cx: &mut UiCx<'_>, state: &mut UiState) {
 }
 
 fn switch_pane_ui(ui: &Ui, cx: &UiCx<'_>, state: &mut UiState) {
-    let card =
-        permission::shown_request(cx, state).map(|(_, request)| permission::card_id(request));
+    let question = question::shown_request(cx, state);
+    let card = permission::shown_request(cx, state)
+        .map(|(_, request)| permission::card_id(request))
+        .or_else(|| question.map(|(_, request)| question::card_id(&request.id)));
     match card {
         Some(card) if !ui.memory(|memory| memory.has_focus(card)) => {
             ui.memory_mut(|memory| memory.request_focus(card));

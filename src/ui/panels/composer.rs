@@ -9,17 +9,19 @@ mod slash;
 use egui::text::{CCursor, CCursorRange};
 use egui::{Context, Frame, Id, Key, Margin, Rect, ScrollArea, Stroke, TextEdit, Ui};
 
-use crate::core::command::Command;
+use crate::core::command::{Command, Prompt};
 use crate::core::controls::AvailableCommand;
 use crate::core::ids::SessionKey;
 use crate::core::session::{Phase, Session};
 use crate::core::settings::SendKey;
 use crate::core::transcript::BlockContent;
-use crate::ui::cx::UiCx;
+use crate::ui::cx::{UiAction, UiCx};
 use crate::ui::panels::names;
 use crate::ui::state::{Draft, UiState};
 use crate::ui::theme::COMPOSER_RADIUS;
 use crate::ui::widgets::text_field::{EnterKey, FieldOutput, TextField};
+
+use slash::Sent;
 
 pub use attachments::takes_pictures;
 
@@ -103,10 +105,22 @@ fn send_ui(ui: &Ui, cx: &mut UiCx<'_>, state: &mut UiState, session: &Session) {
     if draft.is_empty() {
         return;
     }
-    cx.commands.push(Command::Prompt {
-        session: session.key(),
-        prompt: draft.take(),
-    });
+    let key = session.key();
+    // A command takes nothing along: what is attached stays for the next message.
+    match slash::sent(&draft.text) {
+        Some(Sent::Clear) => cx.actions.push(UiAction::NewSession),
+        Some(Sent::Mcp) => cx.commands.push(Command::ShowMcp { session: key }),
+        Some(Sent::Agents) => cx.commands.push(Command::Prompt {
+            session: key,
+            prompt: Prompt::text(draft.text.trim()),
+        }),
+        None => cx.commands.push(Command::Prompt {
+            session: key,
+            prompt: draft.take(),
+        }),
+    }
+    draft.text.clear();
+    draft.recalled = None;
     state.drafts_changed = true;
     state.composer.closed_for = None;
     ui.memory_mut(|memory| memory.request_focus(field_id(session.key())));
@@ -124,7 +138,8 @@ fn field_ui(
     let text = state.draft().text.clone();
     let has_focus = ui.memory(|memory| memory.has_focus(id));
     let is_closed = state.composer.closed_for.as_ref() == Some(&text);
-    let offered = slash::offered(session.commands(), &text).filter(|_| has_focus && !is_closed);
+    let offered =
+        slash::offered(cx.i18n, session.commands(), &text).filter(|_| has_focus && !is_closed);
     let claimed = claimed_keys(state.draft(), offered.as_deref());
     let output = text_ui(ui, cx, state, session, claimed);
     state.composer.is_composing = output.is_composing;
@@ -146,7 +161,7 @@ fn field_ui(
     let clicked = slash::commands_ui(ui.ctx(), cx, card, &offered, highlighted);
     let (chosen, sends) = slash_keys(state, &offered, &output.keys, clicked);
     if let Some(command) = chosen {
-        state.draft().text = slash::completed(command);
+        state.draft().text = slash::completed(&command);
         put_cursor_at_end(ui.ctx(), id, &state.draft().text);
         ui.memory_mut(|memory| memory.request_focus(id));
         changed = true;
@@ -205,7 +220,7 @@ fn placeholder(cx: &UiCx<'_>, session: &Session) -> String {
     }
 }
 
-fn claimed_keys(draft: &Draft, offered: Option<&[&AvailableCommand]>) -> &'static [Key] {
+fn claimed_keys(draft: &Draft, offered: Option<&[AvailableCommand]>) -> &'static [Key] {
     const LIST: [Key; 5] = [
         Key::ArrowUp,
         Key::ArrowDown,
@@ -226,12 +241,12 @@ fn claimed_keys(draft: &Draft, offered: Option<&[&AvailableCommand]>) -> &'stati
 }
 
 /// What the keys do while commands are offered: the command that is taken, and whether the text is sent.
-fn slash_keys<'a>(
+fn slash_keys(
     state: &mut UiState,
-    offered: &[&'a AvailableCommand],
+    offered: &[AvailableCommand],
     keys: &[Key],
     clicked: Option<usize>,
-) -> (Option<&'a AvailableCommand>, bool) {
+) -> (Option<AvailableCommand>, bool) {
     let count = offered.len();
     let mut chosen = clicked;
     let mut sends = false;
@@ -256,7 +271,7 @@ fn slash_keys<'a>(
             _ => state.composer.closed_for = Some(state.draft().text.clone()),
         }
     }
-    let chosen = chosen.and_then(|index| offered.get(index).copied());
+    let chosen = chosen.and_then(|index| offered.get(index).cloned());
     (chosen, sends)
 }
 

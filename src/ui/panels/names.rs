@@ -45,6 +45,11 @@ pub fn session_title_or_untitled(i18n: &I18n, session: &Session) -> String {
     session_title(session).unwrap_or_else(|| i18n.tr("app.session.untitled").to_owned())
 }
 
+/// The agent's own name of a quota, as words.
+pub fn quota(name: &str) -> String {
+    one_line(&name.replace(['_', '-'], " "))
+}
+
 /// The last part of a path, or the whole where it has no parts.
 pub fn folder(path: &Path) -> String {
     path.file_name().map_or_else(

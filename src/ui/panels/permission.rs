@@ -5,6 +5,8 @@
 mod details;
 pub mod guard;
 mod options;
+pub mod plan;
+mod reason;
 pub mod subject;
 
 use std::time::Duration;
@@ -13,7 +15,9 @@ use egui::{Id, Rect, ScrollArea, Sense, Ui, Vec2};
 
 use self::guard::Counts;
 use self::options::Readiness;
+use self::reason::Refused;
 use crate::core::command::Command;
+use crate::core::ids::OptionId;
 use crate::core::permission::PermissionRequest;
 use crate::core::session::{Session, SessionStatus};
 use crate::core::tool_call::{ToolCall, ToolKind};
@@ -28,8 +32,9 @@ use crate::ui::widgets::card::{PADDING, card_ui};
 use crate::ui::widgets::row::Row;
 use crate::ui::widgets::text;
 
-/// The share of the window's height that the card may take.
+/// The share of the window's height that the card may take, and that of a plan.
 const HEIGHT_MOST: f32 = 0.4;
+const PLAN_HEIGHT_MOST: f32 = 0.6;
 
 /// The id of the card, for those who give it the keyboard because the person asked for it.
 pub fn card_id(request: &PermissionRequest) -> Id {
@@ -54,6 +59,7 @@ pub fn shown_request<'a>(
 /// Shows the card, or who else waits, or nothing.
 pub fn permission_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState) {
     others_ui(ui, cx, state);
+    reason::forget_closed(cx, state);
     let Some((session, request)) = shown_request(cx, state) else {
         state.permission.shown = None;
         return;
@@ -117,20 +123,25 @@ fn request_ui(
     // The body comes before what stands on it, so that buttons are above it.
     let body = ui.data(|data| data.get_temp::<Rect>(id));
     let body = ui.interact(body.unwrap_or(Rect::NOTHING), id, Sense::click());
-    let (rect, buttons) = card_ui(ui, theme, theme.caution, |ui| {
+    let (share, refused) = if plan::text(&request.tool_call).is_some() {
+        (PLAN_HEIGHT_MOST, Refused::Plan)
+    } else {
+        (HEIGHT_MOST, Refused::Call)
+    };
+    let (rect, (buttons, refusal)) = card_ui(ui, theme, theme.caution, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         let width = ui.available_width();
         let (laid, options_height) =
             options::lay_out_ui(ui, cx.i18n, theme, &request.options, width);
-        let most = ui.ctx().content_rect().height() * HEIGHT_MOST;
-        let room = most - options_height - 3.0 * PADDING;
+        let most = ui.ctx().content_rect().height() * share;
+        let room = most - options_height - reason::height(ui, request) - 3.0 * PADDING;
         ScrollArea::vertical()
             .id_salt(("permission", request.id.to_string()))
             .max_height(room.max(theme.scaled(40.0)))
             .show(ui, |ui| about_ui(ui, cx, state, session, request));
         ui.add_space(PADDING);
         let (_, rect) = ui.allocate_space(Vec2::new(width, options_height));
-        options::options_ui(
+        let buttons = options::options_ui(
             ui,
             cx.i18n,
             theme,
@@ -138,7 +149,9 @@ fn request_ui(
             (&request.options, &laid),
             rect.min,
             readiness,
-        )
+        );
+        let refusal = reason::reason_ui(ui, cx, state, session, request, refused);
+        (buttons, refusal)
     });
     ui.data_mut(|data| data.insert_temp(id, rect));
     focus_ring(ui, theme, rect, crate::ui::theme::CARD_RADIUS, &body);
@@ -166,7 +179,29 @@ fn request_ui(
     } else {
         Counts::Keys
     };
+    if let Some(refusal) = refusal {
+        let answer = (refusal.option, Some(refusal.message));
+        send_answer(cx, state, session, request, answer);
+        return;
+    }
     answer_ui(ui, cx, state, session, request, (&body, &buttons), counts);
+}
+
+fn send_answer(
+    cx: &mut UiCx<'_>,
+    state: &mut UiState,
+    session: &Session,
+    request: &PermissionRequest,
+    (option, message): (OptionId, Option<String>),
+) {
+    cx.commands.push(Command::AnswerPermission {
+        session: session.key(),
+        request: request.id.clone(),
+        option,
+        message,
+    });
+    state.permission.chosen = None;
+    state.focus_composer = true;
 }
 
 fn answer_ui(
@@ -190,20 +225,13 @@ fn answer_ui(
     else {
         return;
     };
-    cx.commands.push(Command::AnswerPermission {
-        session: session.key(),
-        request: request.id.clone(),
-        option: option.id.clone(),
-        message: None,
-    });
-    state.permission.chosen = None;
-    state.focus_composer = true;
+    send_answer(cx, state, session, request, (option.id.clone(), None));
 }
 
 /// Everything above the options.
 fn about_ui(
     ui: &mut Ui,
-    cx: &UiCx<'_>,
+    cx: &mut UiCx<'_>,
     state: &mut UiState,
     session: &Session,
     request: &PermissionRequest,
@@ -214,7 +242,8 @@ fn about_ui(
     if state.permission.list_open && session.permission_requests().len() > 1 {
         list_ui(ui, cx, state, session, request);
     }
-    let subject = subject::subject(call);
+    let plan = plan::text(call);
+    let subject = subject::subject(call).filter(|_| plan.is_none());
     let title = one_line(&call.title);
     let says_more = subject
         .as_ref()
@@ -236,7 +265,15 @@ fn about_ui(
         ui.add_space(6.0);
         details::subject_ui(ui, cx, subject, &mut state.permission.all_shown);
     }
-    if details::has_details(call) {
+    if let Some(plan) = &plan {
+        ui.add_space(6.0);
+        plan::plan_ui(ui, cx, &mut state.cards, session, request, plan);
+    }
+    let has_details = match plan {
+        Some(_) => plan::says_more(call),
+        None => details::has_details(call),
+    };
+    if has_details {
         ui.add_space(4.0);
         details_toggle_ui(ui, cx, state);
         if state.permission.details_open {
@@ -304,6 +341,7 @@ fn heading(cx: &UiCx<'_>, session: &Session, call: &ToolCall) -> String {
         ToolKind::Search => "permission.asks.search",
         ToolKind::Execute => "permission.asks.execute",
         ToolKind::Fetch => "permission.asks.fetch",
+        ToolKind::SwitchMode if plan::text(call).is_some() => "permission.asks.plan",
         ToolKind::SwitchMode => "permission.asks.switch_mode",
         ToolKind::Think | ToolKind::Other => match &call.name {
             Some(name) => {

@@ -272,7 +272,7 @@ fn usage_ui(ui: &mut Ui, cx: &UiCx<'_>, session: &Session, is_narrow: bool) {
     let button = usage_button_ui(ui, cx, meter, &parts.join(" \u{b7} "));
     Popover::above(&button, cx.i18n.tr("status.usage"))
         .at_end()
-        .width(260.0)
+        .width(usage_popover::WIDTH)
         .show_ui(cx.theme, |ui, _| {
             usage_popover::usage_popover_ui(ui, cx, session);
         });
@@ -330,9 +330,16 @@ fn meter_words(cx: &UiCx<'_>, meter: Meter) -> (Option<f32>, String) {
             let args = [("used", format::count(used).into())];
             (None, cx.i18n.tr_args("status.context.used", &args))
         }
-        Meter::Share { percent, .. } => {
+        Meter::Share {
+            percent, uncertain, ..
+        } => {
             let args = [("percent", u32::from(percent).into())];
-            let words = cx.i18n.tr_args("status.context.percent", &args);
+            let key = if uncertain {
+                "status.context.percent_uncertain"
+            } else {
+                "status.context.percent"
+            };
+            let words = cx.i18n.tr_args(key, &args);
             (Some(f32::from(percent) / 100.0), words)
         }
         Meter::Over { used, window } => {

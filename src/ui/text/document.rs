@@ -9,11 +9,10 @@ use crate::ui::text::mend::mend;
 use crate::ui::text::part::{Code, Part, PartKind};
 use crate::ui::text::sanitize::visible;
 use crate::ui::text::split::{Fence, Piece, PieceKind, Scanner};
+use crate::ui::text::tail::Tail;
 
 /// Text that is shown as it is comes in parts of about this size.
 const SOURCE_PART_BYTES: usize = 2_000;
-/// How much of the known text is compared to see whether a text goes on where it ended.
-const TAIL_BYTES: usize = 64;
 
 /// Whether more of a text is to be expected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,9 +39,7 @@ pub struct Slot<V> {
 pub struct Document<V> {
     line_breaks: LineBreaks,
     scanner: Scanner,
-    /// The length of the text in bytes, and its end.
-    length: usize,
-    tail: String,
+    tail: Tail,
     /// Up to here lines are complete and read.
     lines_read: usize,
     pieces: Vec<ParsedPiece<V>>,
@@ -67,8 +64,7 @@ impl<V: PartView> Document<V> {
         Self {
             line_breaks,
             scanner: Scanner::default(),
-            length: 0,
-            tail: String::new(),
+            tail: Tail::default(),
             lines_read: 0,
             pieces: Vec::new(),
             finished: 0,
@@ -79,18 +75,17 @@ impl<V: PartView> Document<V> {
 
     /// Takes in the whole text as it is now. Cheap when it goes on where it ended.
     pub fn update(&mut self, text: &str, growth: Growth) {
-        if self.length == text.len() && self.growth == growth && self.goes_on(text) {
+        if self.tail.is(text) && self.growth == growth {
             return;
         }
-        if !self.goes_on(text) || (self.growth == Growth::Complete && self.length > 0) {
+        let was_complete = self.growth == Growth::Complete && self.tail.length() > 0;
+        if was_complete || !self.tail.goes_on_in(text) {
             *self = Self::new(self.line_breaks);
         }
         self.read_lines(text);
         self.read_rest(text, growth);
         self.growth = growth;
-        self.length = text.len();
-        let tail = text.get(floor(text, text.len().saturating_sub(TAIL_BYTES))..);
-        tail.unwrap_or_default().clone_into(&mut self.tail);
+        self.tail = Tail::of(text);
     }
 
     /// The parts in order.
@@ -105,13 +100,7 @@ impl<V: PartView> Document<V> {
 
     /// The size of the text in bytes.
     pub fn size_bytes(&self) -> usize {
-        self.length
-    }
-
-    fn goes_on(&self, text: &str) -> bool {
-        let start = self.length - self.tail.len();
-        text.get(start..self.length)
-            .is_some_and(|tail| tail == self.tail)
+        self.tail.length()
     }
 
     fn read_lines(&mut self, text: &str) {
@@ -354,14 +343,9 @@ fn source_cut(source: &str, start: usize) -> Option<usize> {
     if source.len() < start + SOURCE_PART_BYTES {
         return None;
     }
-    let end = floor(source, start + SOURCE_PART_BYTES);
+    let end = source.floor_char_boundary(start + SOURCE_PART_BYTES);
     let line_end = source.get(start..end)?.rfind('\n').map(|at| start + at + 1);
     Some(line_end.unwrap_or(end))
-}
-
-/// The nearest place at or before `at` where a character begins.
-fn floor(text: &str, at: usize) -> usize {
-    text.floor_char_boundary(at)
 }
 
 fn without_indent(line: &str, indent: usize) -> &str {

@@ -3,31 +3,52 @@
 use egui::{Align2, Area, Context, Frame, Id, Margin, Order, Rect, Vec2};
 
 use crate::core::controls::AvailableCommand;
+use crate::core::slash;
+use crate::i18n::I18n;
 use crate::ui::cx::UiCx;
 use crate::ui::theme::CARD_RADIUS;
 use crate::ui::untrusted::one_line;
 use crate::ui::widgets::row::{Row, heading_ui};
 
-/// How many commands are offered at once.
-const SHOWN_MOST: usize = 8;
-
 /// The commands that go with a text; `None` when the text is not the beginning of a command.
-pub(super) fn offered<'a>(
-    commands: &'a [AvailableCommand],
+pub(super) fn offered(
+    i18n: &I18n,
+    commands: &[AvailableCommand],
     text: &str,
-) -> Option<Vec<&'a AvailableCommand>> {
-    let typed = text.strip_prefix('/')?;
-    if commands.is_empty() || !typed.chars().all(is_command_character) {
-        return None;
+) -> Option<Vec<AvailableCommand>> {
+    let typed = slash::typed_prefix(text)?;
+    let mut catalog = slash::catalog(commands);
+    for command in &mut catalog {
+        let own = match command.name.as_str() {
+            "clear" => "composer.commands.clear",
+            "mcp" => "composer.commands.mcp",
+            "compact" if command.description.is_empty() => "composer.commands.compact",
+            _ => continue,
+        };
+        i18n.tr(own).clone_into(&mut command.description);
     }
-    let typed = typed.to_lowercase();
-    let is_prefixed = |command: &&AvailableCommand| command.name.to_lowercase().starts_with(&typed);
-    let contains = |command: &&AvailableCommand| command.name.to_lowercase().contains(&typed);
-    let first = commands.iter().filter(is_prefixed);
-    let then = commands
-        .iter()
-        .filter(|command| !is_prefixed(command) && contains(command));
-    Some(first.chain(then).take(SHOWN_MOST).collect())
+    let matching = slash::matching(&catalog, typed);
+    Some(matching.into_iter().cloned().collect())
+}
+
+/// What a command that is sent does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sent {
+    /// It is ours: a new session.
+    Clear,
+    /// It is ours: the state of the MCP servers.
+    Mcp,
+    /// It is the agent's.
+    Agents,
+}
+
+/// What a message does when it is sent, if it is a command.
+pub(super) fn sent(message: &str) -> Option<Sent> {
+    slash::command_name(message.trim()).map(|name| match name {
+        "clear" => Sent::Clear,
+        "mcp" => Sent::Mcp,
+        _ => Sent::Agents,
+    })
 }
 
 /// The text that choosing a command leaves in the field.
@@ -40,16 +61,12 @@ pub(super) fn is_complete(command: &AvailableCommand, text: &str) -> bool {
     text.strip_prefix('/') == Some(command.name.as_str())
 }
 
-fn is_command_character(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, '-' | '_' | ':' | '.')
-}
-
 /// Shows the commands over the composer; the one that was clicked.
 pub(super) fn commands_ui(
     ctx: &Context,
     cx: &UiCx<'_>,
     composer: Rect,
-    offered: &[&AvailableCommand],
+    offered: &[AvailableCommand],
     highlighted: usize,
 ) -> Option<usize> {
     let theme = cx.theme;
@@ -101,6 +118,7 @@ pub(super) fn commands_ui(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::i18n::Language;
 
     fn command(name: &str) -> AvailableCommand {
         AvailableCommand {
@@ -111,29 +129,20 @@ mod tests {
     }
 
     fn names(text: &str) -> Option<Vec<String>> {
-        let commands: Vec<_> = ["compact", "plan", "explain", "Plot", "mcp:fs"]
-            .map(command)
-            .into();
-        let offered = offered(&commands, text)?;
-        Some(offered.iter().map(|command| command.name.clone()).collect())
+        let commands: Vec<_> = ["plan", "explain", "Plot", "compact"].map(command).into();
+        let offered = offered(&I18n::new(Language::English), &commands, text)?;
+        Some(offered.into_iter().map(|command| command.name).collect())
     }
 
     #[test]
-    fn prefixes_come_before_other_matches() {
+    fn ours_come_first_and_prefixes_before_other_matches() {
+        let all = ["compact", "clear", "mcp", "plan", "explain", "Plot"];
+        assert_eq!(names("/").expect("a command"), all);
         assert_eq!(
             names("/pl").expect("a command"),
             ["plan", "Plot", "explain"]
         );
-    }
-
-    #[test]
-    fn all_commands_are_offered_for_a_slash() {
-        assert_eq!(names("/").map(|names| names.len()), Some(5));
-        let many: Vec<_> = (0..20).map(|n| command(&format!("c{n}"))).collect();
-        assert_eq!(
-            offered(&many, "/").map(|found| found.len()),
-            Some(SHOWN_MOST)
-        );
+        assert_eq!(names("/m").expect("a command"), ["mcp", "compact"]);
     }
 
     #[test]
@@ -142,6 +151,40 @@ mod tests {
             assert_eq!(names(text), None, "{text:?}");
         }
         assert_eq!(names("/zzz"), Some(Vec::new()));
+    }
+
+    #[test]
+    fn ours_have_our_own_words_and_the_agents_keep_theirs() {
+        let mut compact = command("compact");
+        compact.description = "Frees context".to_owned();
+        let mut mcp = command("mcp");
+        mcp.description = "Use it in the terminal".to_owned();
+        let offered = offered(&I18n::new(Language::English), &[mcp, compact], "/");
+        let words: Vec<_> = offered
+            .into_iter()
+            .flatten()
+            .map(|command| command.description)
+            .collect();
+        let expected = [
+            "Frees context",
+            "Start a new session",
+            "Show MCP servers and their tools",
+        ];
+        assert_eq!(words, expected);
+    }
+
+    #[test]
+    fn what_is_sent_is_ours_the_agents_or_a_message() {
+        let cases = [
+            ("/clear", Some(Sent::Clear)),
+            ("/mcp please", Some(Sent::Mcp)),
+            ("/compact\n", Some(Sent::Agents)),
+            ("/mcp/x", None),
+            ("clear", None),
+        ];
+        for (message, expected) in cases {
+            assert_eq!(sent(message), expected, "{message}");
+        }
     }
 
     #[test]

@@ -60,7 +60,7 @@ pub(super) fn remaining_millis(
 }
 
 /// Whether the window has had the keyboard long enough for a click to be meant.
-pub(super) fn is_window_active(window: &WindowState, now: Timestamp) -> bool {
+pub fn is_window_active(window: &WindowState, now: Timestamp) -> bool {
     window
         .focused_since
         .is_some_and(|since| now.millis_since(since) >= ACTIVATION_MILLIS)
@@ -114,7 +114,7 @@ pub(super) enum Counts {
 }
 
 /// The option whose number was pressed, counted from 0.
-pub(super) fn pressed_number(ui: &Ui) -> Option<usize> {
+pub fn pressed_number(ui: &Ui) -> Option<usize> {
     const NUMBERS: [Key; 9] = [
         Key::Num1,
         Key::Num2,
@@ -156,6 +156,7 @@ fn content_of(request: &PermissionRequest) -> u64 {
     call.title.hash(&mut hasher);
     (call.kind as u8).hash(&mut hasher);
     super::subject::subject(call).hash(&mut hasher);
+    super::plan::text(call).hash(&mut hasher);
     call.raw_input
         .as_ref()
         .map(ToString::to_string)

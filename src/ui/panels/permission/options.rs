@@ -10,12 +10,14 @@ use crate::core::permission::{PermissionOption, PermissionOptionKind};
 use crate::i18n::I18n;
 use crate::ui::icons;
 use crate::ui::theme::{BUTTON_RADIUS, Theme};
-use crate::ui::untrusted::one_line;
+use crate::ui::untrusted::{one_line, without_middle};
 use crate::ui::widgets::button::{Button, focus_ring};
 use crate::ui::widgets::text;
 
 const GAP: f32 = 8.0;
 const PADDING: f32 = 10.0;
+/// A longer scope loses its middle, in characters; the tooltip has all of it.
+const SCOPE_MOST: usize = 240;
 
 /// An option with the room it takes.
 pub(super) struct Laid {
@@ -42,10 +44,8 @@ pub(super) fn lay_out_ui(
         let name = name(i18n, option);
         let format = TextFormat::simple(theme.body(), Color32::PLACEHOLDER);
         let mut job = LayoutJob::single_section(name.clone(), format);
-        if let Some(scope) = &option.scope {
-            let mono = TextFormat::simple(theme.mono(), Color32::PLACEHOLDER);
-            job.append(&one_line(scope), theme.size.body * 0.5, mono);
-        }
+        let scope = option.scope.as_deref().map(one_line).unwrap_or_default();
+        let name = append_scope(theme, &mut job, name, &scope);
         job.wrap.max_width = width - around;
         let size = ui.painter().layout_job(job.clone()).size();
         let size = Vec2::new(
@@ -65,6 +65,20 @@ pub(super) fn lay_out_ui(
         row_height = row_height.max(size.y);
     }
     (laid, at.y + row_height)
+}
+
+/// Puts what an option covers behind its name, as the agent writes it; the name of both.
+fn append_scope(theme: &Theme, job: &mut LayoutJob, name: String, scope: &str) -> String {
+    if scope.is_empty() {
+        return name;
+    }
+    let format = TextFormat::simple(theme.mono(), theme.secondary);
+    let shown = without_middle(scope, SCOPE_MOST).map_or_else(
+        || scope.to_owned(),
+        |(start, end)| format!("{start}\u{2026}{end}"),
+    );
+    job.append(&shown, 8.0, format);
+    format!("{name} {scope}")
 }
 
 /// Whether the options answer to anything yet.

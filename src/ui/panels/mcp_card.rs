@@ -1,0 +1,186 @@
+//! The card that answers `/mcp`: each server with its state and tools, and what can be done about it.
+
+mod server;
+pub mod words;
+
+use egui::{Align, Frame, Layout, Margin, Stroke, Ui, UiBuilder, Vec2};
+
+use crate::core::backend::AgentCapabilities;
+use crate::core::command::Command;
+use crate::core::ids::BlockId;
+use crate::core::mcp::{McpReport, McpServerStatus, McpState};
+use crate::core::session::{Phase, Session};
+use crate::ui::cx::{UiAction, UiCx};
+use crate::ui::fonts::Face;
+use crate::ui::icons;
+use crate::ui::panels::names;
+use crate::ui::state::cards::OpenServers;
+use crate::ui::theme::CARD_RADIUS;
+use crate::ui::widgets::button::{Button, Weight};
+use crate::ui::widgets::text;
+
+/// Whether servers of this card can be connected again now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reconnection {
+    /// Something newer is known: this card is history.
+    Outdated,
+    /// Not now, for a reason.
+    Impossible(&'static str),
+    /// One by one, by the agent.
+    Each,
+    /// All at once, by starting the agent again.
+    Restart,
+}
+
+/// Shows the card from the top of its ui down, over the whole width.
+pub fn mcp_card_ui(
+    ui: &mut Ui,
+    cx: &mut UiCx<'_>,
+    open: &mut OpenServers,
+    session: &Session,
+    block: BlockId,
+    report: &McpReport,
+) {
+    let theme = cx.theme;
+    let frame = Frame {
+        inner_margin: Margin::symmetric(12, 10),
+        fill: theme.raised,
+        stroke: Stroke::new(1.0, theme.hairline),
+        corner_radius: CARD_RADIUS,
+        ..Frame::NONE
+    };
+    let capabilities = cx
+        .hub
+        .connection_of(session.key())
+        .map(|connection| connection.capabilities.clone())
+        .unwrap_or_default();
+    let reconnection = reconnection(session, &capabilities, report);
+    frame.show(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        ui.spacing_mut().item_spacing.y = 0.0;
+        heading_ui(ui, cx, session, block, report);
+        for server in &report.servers {
+            ui.add_space(4.0);
+            let key = (session.key(), block, server.name.clone());
+            let was_open = open.contains(&key);
+            if server::server_ui(ui, cx, session, (block, server), was_open, reconnection) {
+                if was_open {
+                    open.remove(&key);
+                } else {
+                    open.insert(key);
+                }
+            }
+        }
+        if can_restart(session, &capabilities, reconnection) {
+            restart_ui(ui, cx, session, report, reconnection);
+        }
+    });
+}
+
+fn reconnection(session: &Session, can: &AgentCapabilities, report: &McpReport) -> Reconnection {
+    if session.mcp() != Some(report) {
+        return Reconnection::Outdated;
+    }
+    if *session.phase() != Phase::Ready {
+        return Reconnection::Impossible("mcp.reconnect.no_agent");
+    }
+    if session.is_busy() {
+        return Reconnection::Impossible("mcp.reconnect.busy");
+    }
+    if can.mcp_reconnect {
+        Reconnection::Each
+    } else {
+        Reconnection::Restart
+    }
+}
+
+/// Whether the button that restarts belongs to the card, be it enabled or not.
+fn can_restart(session: &Session, can: &AgentCapabilities, reconnection: Reconnection) -> bool {
+    let has_servers = session
+        .mcp()
+        .is_some_and(|report| !report.servers.is_empty());
+    !can.mcp_reconnect && has_servers && reconnection != Reconnection::Outdated
+}
+
+/// The counts, who told them, and the button that copies.
+fn heading_ui(
+    ui: &mut Ui,
+    cx: &mut UiCx<'_>,
+    session: &Session,
+    block: BlockId,
+    report: &McpReport,
+) {
+    let theme = cx.theme;
+    let agent = names::agent(cx, session);
+    let height = Button::chip_height(theme);
+    let (_, row) = ui.allocate_space(Vec2::new(ui.available_width(), height));
+    let mut right = ui.new_child(
+        UiBuilder::new()
+            .max_rect(row)
+            .layout(Layout::right_to_left(Align::Center)),
+    );
+    let copy = Button::icon(icons::COPY, cx.i18n.tr("mcp.copy"))
+        .icon_color(theme.secondary)
+        .small()
+        .id(id(session, block).with("copy"));
+    if copy.show_ui(&mut right, theme).clicked() {
+        let text = words::text(cx.i18n, report, &agent);
+        cx.actions.push(UiAction::CopyText(text));
+    }
+    let end = right.min_rect().left() - 8.0;
+    let mut left = ui.new_child(
+        UiBuilder::new()
+            .max_rect(egui::Rect::from_min_max(
+                row.min,
+                egui::pos2(end, row.max.y),
+            ))
+            .layout(Layout::left_to_right(Align::Center)),
+    );
+    left.spacing_mut().item_spacing.x = 10.0;
+    let font = Face::SemiBold.sized(theme.size.body);
+    let name = cx.i18n.tr("mcp.name");
+    text::label_ui(&mut left, name, font, theme.text, f32::INFINITY);
+    let counts = words::counts(cx.i18n, report);
+    let font = theme.tabular();
+    text::label_ui(&mut left, &counts, font, theme.secondary, f32::INFINITY);
+    let source = words::source(cx.i18n, report.source, &agent);
+    text::paragraph_ui(ui, &source, theme.meta(), theme.secondary);
+}
+
+/// The one button for an agent that can't connect a server again by itself.
+fn restart_ui(
+    ui: &mut Ui,
+    cx: &mut UiCx<'_>,
+    session: &Session,
+    report: &McpReport,
+    reconnection: Reconnection,
+) {
+    let (is_enabled, reason) = match reconnection {
+        Reconnection::Impossible(reason) => (false, reason),
+        Reconnection::Outdated | Reconnection::Each | Reconnection::Restart => {
+            (true, "mcp.reconnect.restart_hint")
+        }
+    };
+    ui.add_space(8.0);
+    let button = Button::text(cx.i18n.tr("mcp.reconnect.restart"))
+        .with_icon(icons::REFRESH)
+        .small()
+        .weight(Weight::Normal)
+        .enabled(is_enabled)
+        .tooltip(cx.i18n.tr(reason));
+    let is_down = |server: &&McpServerStatus| server.state != McpState::Connected;
+    let mut servers = report.servers.iter();
+    let server = servers.find(is_down).or_else(|| report.servers.first());
+    if button.show_ui(ui, cx.theme).clicked()
+        && let Some(server) = server
+    {
+        cx.commands.push(Command::ReconnectMcp {
+            session: session.key(),
+            server: server.name.clone(),
+        });
+    }
+}
+
+fn id(session: &Session, block: BlockId) -> egui::Id {
+    egui::Id::unique(("mcp card", session.key().0, block.0))
+}

@@ -1,0 +1,42 @@
+//! What drawing a text needs to know, and what the person did with it.
+
+use crate::i18n::I18n;
+use crate::ui::text::inline::Target;
+use crate::ui::theme::Theme;
+
+/// How much code is highlighted in one UI frame, in bytes: a few milliseconds of work.
+pub const HIGHLIGHT_BYTES: usize = 1_500;
+
+/// The view a text gets of its surroundings.
+pub struct TextCx<'a> {
+    pub theme: &'a Theme,
+    pub i18n: &'a I18n,
+    /// Another number whenever everything has to be laid out again: width, theme, scale, fonts. Never 0.
+    pub epoch: u64,
+    /// How much more code may be highlighted in this UI frame, in bytes.
+    pub highlight_bytes: usize,
+    /// How many parts of texts were laid out in this UI frame.
+    pub laid_out: usize,
+    pub actions: Vec<TextAction>,
+}
+
+/// What the person did with a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TextAction {
+    Open(Target),
+    Copy(String),
+}
+
+impl<'a> TextCx<'a> {
+    /// The surroundings of one UI frame.
+    pub fn new(theme: &'a Theme, i18n: &'a I18n, epoch: u64) -> Self {
+        Self {
+            theme,
+            i18n,
+            epoch,
+            highlight_bytes: HIGHLIGHT_BYTES,
+            laid_out: 0,
+            actions: Vec::new(),
+        }
+    }
+}
