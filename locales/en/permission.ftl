@@ -55,3 +55,15 @@ permission-reason-plan = Reject and say what to change…
 permission-reason-plan-field = Say what to change
 permission-reason-plan-send = Reject and send this
 permission-reason-as_message = This agent takes no words with an answer, so they are sent as your next message
+
+# A folder that no agent has been started in.
+permission-trust-heading = Trust this folder before { $agent } starts in it?
+permission-trust-yes = Trust and start
+permission-trust-other = Choose another folder…
+permission-trust-nothing = Nothing was found here that an agent would act on by itself
+permission-trust-files = An agent would act on these by itself:
+permission-trust-mcp_servers = starts MCP servers
+permission-trust-settings = changes settings or permissions
+permission-trust-hooks = runs commands
+permission-trust-instructions = gives instructions
+permission-trust-environment = sets variables

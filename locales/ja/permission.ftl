@@ -52,3 +52,15 @@ permission-reason-plan = 変更点を伝えて差し戻す…
 permission-reason-plan-field = 変更してほしい点を入力
 permission-reason-plan-send = この内容で差し戻す
 permission-reason-as_message = このエージェントは回答に言葉を添えられないため、次のメッセージとして送信します
+
+# まだエージェントを起動していないフォルダー。
+permission-trust-heading = { $agent } を起動する前に、このフォルダーを信頼しますか?
+permission-trust-yes = 信頼して開始
+permission-trust-other = 別のフォルダーを選ぶ…
+permission-trust-nothing = エージェントが自動的に読み込むものは見つかりませんでした
+permission-trust-files = エージェントは次のファイルを自動的に読み込みます:
+permission-trust-mcp_servers = MCP サーバーを起動
+permission-trust-settings = 設定や権限を変更
+permission-trust-hooks = コマンドを実行
+permission-trust-instructions = 指示を与える
+permission-trust-environment = 環境変数を設定

@@ -21,6 +21,7 @@ use crate::core::ids::SessionKey;
 use crate::core::notice::Origin;
 use crate::core::settings::Settings;
 use crate::core::time::Timestamp;
+use crate::io::audit;
 use crate::io::backend::{Backend, BackendOptions};
 use crate::io::clock;
 use crate::io::store::Folders;
@@ -170,6 +171,9 @@ impl Run {
     fn perform(&mut self, effects: Vec<Effect>) -> io::Result<()> {
         let reports = self.watch.step(&self.hub, &effects);
         for effect in effects {
+            for entry in audit::entries(&self.hub, &effect, clock::now()) {
+                self.backend.audit(entry);
+            }
             self.backend.perform(effect);
         }
         for report in &reports {

@@ -138,6 +138,30 @@ pub enum Reason {
     NoAllowOnce,
 }
 
+impl Reason {
+    /// A stable word for scripts and the audit log.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Wipes { .. } => "wipes",
+            Self::ScriptGate { .. } => "script_gate",
+            Self::Rule(_) | Self::Rules(_) => "rule",
+            Self::Allowed { .. } | Self::Level(_) => "level",
+            Self::BrokenRules { .. } => "broken_rules",
+            Self::NeedsPerson => "needs_person",
+            Self::Mismatch { .. } => "mismatch",
+            Self::NotEstablished => "not_established",
+            Self::UnknownCommand => "unknown_command",
+            Self::Shell(_) => "shell",
+            Self::Protected { .. } => "protected_path",
+            Self::OutsideFolder { .. } => "outside_folder",
+            Self::UnresolvedPath { .. } => "unresolved_path",
+            Self::UnknownFiles => "unknown_files",
+            Self::UnknownHost => "unknown_host",
+            Self::NoAllowOnce => "no_allow_once",
+        }
+    }
+}
+
 /// What is done with a request.
 pub fn decide(input: &PolicyInput<'_>) -> Verdict {
     let view = View::new(input);

@@ -6,8 +6,12 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
+use crate::core::effect::Effect;
+use crate::core::hub::AgentHub;
 use crate::core::identity::{Certainty, Identity};
+use crate::core::ids::SessionKey;
 use crate::core::permission::{AnsweredBy, PermissionRecord};
+use crate::core::session::Session;
 use crate::core::time::Timestamp;
 use crate::core::tool_call::ToolCall;
 
@@ -124,6 +128,43 @@ impl AuditEntry {
             because: None,
             answer: None,
         }
+    }
+}
+
+/// What an effect puts on record.
+pub fn entries(hub: &AgentHub, effect: &Effect, now: Timestamp) -> Vec<AuditEntry> {
+    let context = |key: SessionKey| {
+        hub.session(key).map(|session| AuditContext {
+            backend: session.spec().id.to_string(),
+            folder: session.setup().cwd.clone(),
+            session: session.agent_session().map(ToString::to_string),
+        })
+    };
+    match effect {
+        Effect::Record { session, record } => context(*session)
+            .map(|context| {
+                let because = record
+                    .because
+                    .as_ref()
+                    .map(|reason| reason.code().to_owned());
+                AuditEntry::answered(&context, record, because)
+            })
+            .into_iter()
+            .collect(),
+        Effect::RecordUnasked { session, calls, .. } => {
+            let Some(context) = context(*session) else {
+                return Vec::new();
+            };
+            let transcript = hub.session(*session).map(Session::transcript);
+            calls
+                .iter()
+                .filter_map(|(id, identity)| {
+                    let call = transcript?.tool_call(id)?;
+                    Some(AuditEntry::not_asked(&context, call, identity, now))
+                })
+                .collect()
+        }
+        _ => Vec::new(),
     }
 }
 

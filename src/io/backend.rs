@@ -24,6 +24,7 @@ use crate::core::notice::ExitStatus;
 use crate::core::policy::always::RuleProposal;
 use crate::core::settings::Settings;
 use crate::core::time::Timestamp;
+use crate::io::audit::{self, AuditEntry};
 use crate::io::connection::{self, Order, Shared, Target};
 use crate::io::detect;
 use crate::io::events::{self, EventReceiver, EventSender};
@@ -73,6 +74,7 @@ pub struct Backend {
 enum Job {
     Perform(Box<Effect>),
     Detect(Box<Settings>),
+    Audit(Box<AuditEntry>),
 }
 
 impl Backend {
@@ -97,6 +99,11 @@ impl Backend {
     /// Looks for the programs of all backends; `Event::BackendsDetected` follows. Never blocks.
     pub fn detect(&self, settings: Settings) {
         self.order(Job::Detect(Box::new(settings)));
+    }
+
+    /// Puts a decision on record. Never blocks.
+    pub fn audit(&self, entry: AuditEntry) {
+        self.order(Job::Audit(Box::new(entry)));
     }
 
     /// The next event, if there is one. Whoever was woken takes all until `None`, or comes back by itself.
@@ -185,6 +192,14 @@ impl PolicyFiles {
         }
     }
 
+    /// Appends to the audit log: one short write, in the order of the decisions.
+    fn audit(&self, entry: &AuditEntry) {
+        let Some(folders) = &self.folders else { return };
+        if let Err(error) = audit::append(&folders.audit_file, entry) {
+            tracing::error!(%error, file = %folders.audit_file.display(), "a decision is not on record");
+        }
+    }
+
     /// Adds a rule to its file, and reads the rules again.
     fn store(&self, proposal: &RuleProposal, folder: &Path) -> SessionEvent {
         if let Err(error) = policy_files::store_rule(proposal) {
@@ -225,6 +240,7 @@ impl Agents {
                 job = jobs.recv() => match job {
                     Some(Job::Perform(effect)) => self.perform(*effect, &wake_ups),
                     Some(Job::Detect(settings)) => self.detect(*settings),
+                    Some(Job::Audit(entry)) => self.policy.audit(&entry),
                     None => break,
                 },
                 Some(done) = self.tasks.join_next_with_id() => self.task_ended(done),

@@ -11,3 +11,4 @@ pub mod question;
 pub mod sign_in;
 pub mod status_bar;
 pub mod transcript;
+pub mod trust;

@@ -14,6 +14,7 @@ use crate::ui::panels::question::{self, question_ui};
 use crate::ui::panels::sign_in::sign_in_ui;
 use crate::ui::panels::status_bar::status_bar_ui;
 use crate::ui::panels::transcript::transcript_ui;
+use crate::ui::panels::trust::trust_ui;
 use crate::ui::state::UiState;
 use crate::ui::theme::{COLUMN_WIDTH, HEADER_HEIGHT, STATUS_HEIGHT};
 
@@ -91,6 +92,7 @@ fn session_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState, rest: Rect) {
         permission_ui(ui, cx, state);
         question_ui(ui, cx, state);
         sign_in_ui(ui, cx, state);
+        trust_ui(ui, cx, state);
     });
     let composer = Rect::from_x_y_ranges(column.x_range(), composer.top()..=composer.bottom());
     measured_ui(ui, composer_id, composer, |ui| {

@@ -102,6 +102,8 @@ fn a_death_in_a_turn_keeps_the_text_and_the_next_prompt_is_answered() {
         wake: Box::new(|| {}),
         record: None,
         stderr_log: None,
+        folders: None,
+        rules: None,
     };
     let mut driven = Driven {
         hub: AgentHub::default(),
@@ -121,6 +123,8 @@ fn a_death_in_a_turn_keeps_the_text_and_the_next_prompt_is_answered() {
             mcp_servers: Vec::new(),
             mode: None,
             model: None,
+            level: agent_panel::core::policy::level::Level::Ask,
+            ground: agent_panel::core::consent::GroundSource::default(),
         }),
     });
     driven.prompt("first");
