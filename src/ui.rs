@@ -1,7 +1,14 @@
 //! What is drawn: panels read the hub and push commands, widgets know plain values only.
 
+pub mod command_line;
 pub mod cx;
 pub mod fonts;
+pub mod format;
 pub mod icons;
+pub mod panels;
 pub mod state;
+pub mod text;
 pub mod theme;
+pub mod untrusted;
+pub mod widgets;
+pub mod window;

@@ -3,14 +3,21 @@
 app-name = Agent Panel
 app-menu = Menu
 app-backend = Agent
+app-backend-current = Agent: { $agent }
+app-backend-tooltip = Agents and sessions
 app-model = Model
 app-mode = Mode
 app-level = Level
 app-options = Session options
+app-search = Search
+app-search-nothing_found = Nothing found
+app-about = About Agent Panel
+app-about-text = Agent Panel { $version }: one window for any coding agent that speaks the Agent Client Protocol. Licensed under MIT or Apache-2.0. Fonts: Inter, JetBrains Mono, Noto Sans JP, Noto Sans Symbols 2 (OFL-1.1); icons: Phosphor (MIT).
+app-drop = Drop files to attach them, or a folder to work in it
 app-new_session = New session
 app-session-untitled = Untitled session
 app-session-title = Session: { $title }
-app-session-close = Close session
+app-session-close = Close { $title }
 app-sessions = Sessions
 app-sessions-show = Show sessions
 app-sessions-hide = Hide sessions
@@ -39,6 +46,8 @@ app-tooltip = { $label } ({ $keys })
 
 # The folder that a session works in.
 app-folder = Folder
+app-folder-ask = Which folder should it work in?
+app-folder-ask_hint = The agent reads and changes files there. You can change the folder at any time.
 app-folder-choose = Choose folder…
 app-folder-recent = Recent folders
 app-folder-path = Folder path

@@ -3,8 +3,8 @@
 composer-message = Message
 composer-placeholder = Message { $agent }
 composer-placeholder-working = Queue another message
-composer-placeholder-unavailable = Start the agent to send a message
-composer-placeholder-sign_in = Sign in to send a message
+composer-placeholder-unavailable = Sent after the agent has started
+composer-placeholder-sign_in = Sent after you sign in
 
 composer-send = Send
 composer-queue = Queue
@@ -12,10 +12,11 @@ composer-stop = Stop
 composer-force_stop = Force stop
 composer-attach = Attach…
 composer-attachment-remove = Remove { $name }
+composer-picture = Picture
 
 # What the keys do, under the field.
 composer-hint-send = { $send } sends, { $newline } starts a new line
-composer-hint-queue = { $send } queues the message until this turn ends
+composer-hint-queue = Sent when this turn ends
 
 # Messages that wait for the turn to end.
 composer-queued = { $count ->
@@ -23,8 +24,10 @@ composer-queued = { $count ->
    *[other] { $count } messages queued
 }
 composer-queued-hint = Sent when this turn ends
+composer-queued-message = Queued: { $message }
+composer-queued-more = { $count } more queued
 composer-queued-edit = Edit queued message
-composer-queued-remove = Remove queued message
+composer-queued-remove = Remove queued message “{ $message }”
 
 # Slash commands that the agent offers.
 composer-commands = Commands

@@ -40,3 +40,9 @@ error-settings_write = Settings could not be saved: { $path }
 error-dialog = The folder dialog could not be opened. Type the path instead.
 error-open_link = The link could not be opened: { $url }
 error-clipboard = The clipboard could not be used
+
+# Attachments and terminals.
+error-file_unreadable = This file cannot be attached: { $name }
+error-no_pictures = This agent takes no pictures
+error-picture_too_large = This picture is too large: { $name }
+error-no_terminal = No terminal was found. Run this command in one: { $command }

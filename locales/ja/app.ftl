@@ -3,14 +3,21 @@
 app-name = Agent Panel
 app-menu = メニュー
 app-backend = エージェント
+app-backend-current = エージェント：{ $agent }
+app-backend-tooltip = エージェントとセッション
 app-model = モデル
 app-mode = モード
 app-level = レベル
 app-options = セッションの設定
+app-search = 検索
+app-search-nothing_found = 見つかりません
+app-about = Agent Panel について
+app-about-text = Agent Panel { $version }：Agent Client Protocol に対応するコーディングエージェントのためのウィンドウです。ライセンスは MIT または Apache-2.0。フォント：Inter、JetBrains Mono、Noto Sans JP、Noto Sans Symbols 2（OFL-1.1）。アイコン：Phosphor（MIT）。
+app-drop = ファイルをドロップして添付、フォルダーをドロップして作業フォルダーに設定
 app-new_session = 新規セッション
 app-session-untitled = 無題のセッション
 app-session-title = セッション：{ $title }
-app-session-close = セッションを閉じる
+app-session-close = { $title } を閉じる
 app-sessions = セッション
 app-sessions-show = セッション一覧を表示
 app-sessions-hide = セッション一覧を隠す
@@ -39,6 +46,8 @@ app-tooltip = { $label }（{ $keys }）
 
 # セッションの作業フォルダー。
 app-folder = フォルダー
+app-folder-ask = どのフォルダーで作業しますか？
+app-folder-ask_hint = エージェントはこのフォルダーのファイルを読み書きします。フォルダーはいつでも変更できます。
 app-folder-choose = フォルダーを選択…
 app-folder-recent = 最近のフォルダー
 app-folder-path = フォルダーのパス

@@ -1,15 +1,20 @@
 # 選べるエージェント：検索、起動、サインイン。
 
 backend-installed = インストール済み
+backend-choose = エージェントを選択
+backend-looking = エージェントを検索中…
+backend-new_session_with = 新規セッションのエージェント
 backend-not_installed = 未インストール
 backend-custom = カスタムコマンド…
 backend-custom-name = 名前
 backend-custom-command = コマンド
 backend-custom-command_hint = プログラムと引数（シェルと同じ書き方、シェルは使用しない）
 backend-custom-add = 追加
-backend-custom-remove = 削除
+backend-custom-remove = { $name } を削除
 backend-install = { $agent } をインストール
 backend-install-hint = 次のコマンドを実行してから再検索：
+backend-install-tooltip = インストール：{ $command }
+backend-searched = 検索した場所
 backend-look_again = 再検索
 backend-version = バージョン { $version }
 backend-path = 場所：{ $path }
@@ -23,6 +28,7 @@ backend-restart = エージェントを再起動
 
 # 同梱のエージェント。
 backend-demo = デモ
+backend-demo-short = アカウントもネットワークも不要のお試し
 backend-demo-explanation = 記録済みのセッションを再生し、ウィンドウの動きを試せます。アカウントもネットワークも不要で、ディスクの内容は変わりません。
 backend-demo-hint = 何か入力すると次の場面へ、/ で場面を選択
 backend-demo-next_step = 自分のファイルで作業するには、上でエージェントを選択
@@ -34,7 +40,10 @@ backend-sign_in-with = { $method } でサインイン
 backend-sign_in-agent = エージェントがサインイン画面を開きます（多くはブラウザー）
 backend-sign_in-terminal = ターミナルで次のコマンドを実行してサインインし、再試行：
 backend-sign_in-env_var = { $name } を設定してからこのプログラムを起動し直してください
-backend-sign_in-waiting = サインインの完了待ち
+backend-sign_in-waiting = 「{ $method }」の完了待ち（{ $duration }）
 backend-sign_in-failed = サインインに失敗しました：{ $message }
 backend-sign_in-done = サインイン済み
+backend-sign_in-again = サインインしたので再試行
+backend-sign_in-open_terminal = ターミナルを開く
+backend-sign_in-timed_out = 時間内にサインインが完了しませんでした。もう一度お試しください。
 backend-sign_in-no_method = ここで使えるサインイン方法がありません。エージェントの説明書を確認してください。

@@ -3,8 +3,8 @@
 composer-message = メッセージ
 composer-placeholder = { $agent } へのメッセージ
 composer-placeholder-working = 次のメッセージを送信待ちに追加
-composer-placeholder-unavailable = エージェントを起動すると送信できます
-composer-placeholder-sign_in = サインインすると送信できます
+composer-placeholder-unavailable = エージェントの起動後に送信されます
+composer-placeholder-sign_in = サインイン後に送信されます
 
 composer-send = 送信
 composer-queue = 送信待ちに追加
@@ -12,16 +12,19 @@ composer-stop = 停止
 composer-force_stop = 強制停止
 composer-attach = 添付…
 composer-attachment-remove = { $name } を外す
+composer-picture = 画像
 
 # 入力欄の下に出すキーの説明。
 composer-hint-send = { $send } で送信、{ $newline } で改行
-composer-hint-queue = { $send } でこのターンの終了後に送信
+composer-hint-queue = このターンの終了後に送信
 
 # ターンの終了を待つメッセージ。
 composer-queued = 送信待ち { $count } 件
 composer-queued-hint = このターンの終了後に送信
+composer-queued-message = 送信待ち：{ $message }
+composer-queued-more = ほか { $count } 件が送信待ち
 composer-queued-edit = 送信待ちのメッセージを編集
-composer-queued-remove = 送信待ちのメッセージを削除
+composer-queued-remove = 送信待ちの「{ $message }」を削除
 
 # エージェントが提供するスラッシュコマンド。
 composer-commands = コマンド

@@ -40,3 +40,9 @@ error-settings_write = 設定を保存できません：{ $path }
 error-dialog = フォルダーの選択画面を開けません。パスを入力してください。
 error-open_link = リンクを開けません：{ $url }
 error-clipboard = クリップボードを使用できません
+
+# 添付とターミナル。
+error-file_unreadable = このファイルは添付できません：{ $name }
+error-no_pictures = このエージェントは画像を受け取れません
+error-picture_too_large = この画像は大きすぎます：{ $name }
+error-no_terminal = ターミナルが見つかりません。次のコマンドを実行してください：{ $command }

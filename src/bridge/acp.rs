@@ -18,7 +18,7 @@ use agent_client_protocol_schema::v1::{CLIENT_METHOD_NAMES, PROTOCOL_LEVEL_METHO
 
 use crate::bridge::json::Object;
 use crate::bridge::lines::{LINE_LIMIT_BYTES, Line};
-use crate::bridge::quirks::Quirks;
+use crate::bridge::quirks::{News, Quirks};
 use crate::bridge::rpc::{self, Incoming, Waiting};
 use crate::bridge::{ClientInfo, Output};
 use crate::core::backend::AgentCapabilities;
@@ -172,14 +172,32 @@ impl AcpBridge {
         } else if method == PROTOCOL_LEVEL_METHOD_NAMES.cancel_request {
             self.withdraw(params, out);
         } else {
-            let sessions = &self.sessions;
-            let child = self.quirks.child(method, params, |id| sessions.key(id));
-            if let Some(child) = child
-                && let Some(session) = self.sessions.key(&child.parent_session)
-            {
-                self.sessions.add_child(child.id, session, child.call);
-            }
-            self.note(None, method, out);
+            self.own_notification(method, params, out);
+        }
+    }
+
+    /// A notification that is the agent's own. What is inside may be told apart further.
+    fn own_notification(&mut self, method: &str, params: &Object<'_>, out: &mut Output) {
+        let sessions = &self.sessions;
+        let news = self.quirks.news(method, params, |id| sessions.key(id));
+        let Some(News {
+            session,
+            child,
+            event,
+        }) = news
+        else {
+            let word = params
+                .object("update")
+                .and_then(|update| update.text("sessionUpdate"));
+            let kind = [method, word.as_deref().unwrap_or_default()].join(" ");
+            self.note(None, &kind, out);
+            return;
+        };
+        if let Some(child) = child {
+            self.sessions.add_child(child.id, session, child.call);
+        }
+        if let Some(event) = event {
+            out.session(session, event);
         }
     }
 
@@ -221,16 +239,10 @@ impl AcpBridge {
         let usage = session
             .usage
             .of_update(word, update, meta.as_ref(), !session.is_open);
-        let more_usage = match &event {
-            Some(SessionEvent::ConfigOptionsReplaced(options)) => {
-                session.usage.options_are(options)
-            }
-            _ => None,
-        };
         if let Some(event) = event {
             self.session_event(key, event, out);
         }
-        for report in usage.into_iter().chain(more_usage) {
+        if let Some(report) = usage {
             out.session(key, SessionEvent::UsageReported(report));
         }
     }

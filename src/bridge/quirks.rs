@@ -29,13 +29,19 @@ pub(super) enum Quirks {
     Vibe,
 }
 
+/// What a notification of the agent's own means for a session.
+#[derive(Debug, PartialEq)]
+pub(super) struct News {
+    pub session: SessionKey,
+    pub child: Option<Child>,
+    pub event: Option<SessionEvent>,
+}
+
 /// A session that an agent opened by itself to work for another one.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Child {
     /// The session as the agent names it.
     pub id: String,
-    /// The session it works for, as the agent names it.
-    pub parent_session: String,
     /// The call that it is a part of, where that is known.
     pub call: Option<ToolCallId>,
 }
@@ -53,8 +59,18 @@ impl Quirks {
 
     /// Corrects what the agent says it can do.
     pub(super) fn correct_capabilities(&self, capabilities: &mut AgentCapabilities) {
-        if matches!(self, Self::Vibe) {
-            vibe::correct_capabilities(capabilities);
+        match self {
+            Self::Vibe => vibe::correct_capabilities(capabilities),
+            Self::Grok(_) => grok::correct_capabilities(capabilities),
+            Self::None | Self::Gemini => {}
+        }
+    }
+
+    /// The `_meta` of a refusal that tells the agent something.
+    pub(super) fn refusal_meta(&self, message: String) -> Option<Map<String, Value>> {
+        match self {
+            Self::Grok(_) => Some(grok::refusal_meta(message)),
+            Self::None | Self::Gemini | Self::Vibe => None,
         }
     }
 
@@ -94,15 +110,15 @@ impl Quirks {
         }
     }
 
-    /// A session that a notification of the agent's own announces. `session_of` finds our key for its name.
-    pub(super) fn child(
+    /// What a notification of the agent's own means. `session_of` finds our key for a session's name.
+    pub(super) fn news(
         &mut self,
         method: &str,
         params: &Object<'_>,
         session_of: impl Fn(&str) -> Option<SessionKey>,
-    ) -> Option<Child> {
+    ) -> Option<News> {
         match self {
-            Self::Grok(subagents) => subagents.child(method, params, session_of),
+            Self::Grok(subagents) => subagents.news(method, params, session_of),
             Self::None | Self::Gemini | Self::Vibe => None,
         }
     }
@@ -129,6 +145,11 @@ pub(super) fn tool_name(meta: &Map<String, Value>) -> Option<String> {
 /// The kind of the tool, where it stands in `_meta` only.
 pub(super) fn tool_kind(meta: &Map<String, Value>) -> Option<ToolKind> {
     grok::tool_kind(meta)
+}
+
+/// A result of a call without what stands in it twice.
+pub(super) fn lighter(raw_output: Value) -> Value {
+    grok::lighter(raw_output)
 }
 
 /// The size of a model's context window, from the `_meta` of a list of models.

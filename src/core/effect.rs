@@ -78,6 +78,7 @@ pub enum AgentMessage {
         cwd: PathBuf,
         mcp_servers: Vec<McpServer>,
     },
+    /// Nothing of the session is heard from now on, whether the agent can close one or not.
     CloseSession {
         session: SessionKey,
     },

@@ -101,6 +101,7 @@ pub enum SessionEvent {
     CommandsReplaced(Vec<AvailableCommand>),
     ModeChanged(ModeId),
     ConfigOptionsReplaced(Vec<ConfigOption>),
+    /// `None` keeps the title, an empty one takes it away.
     InfoChanged {
         title: Option<String>,
     },

@@ -319,12 +319,10 @@ impl AgentHub {
             return effects;
         };
         if in_use {
-            if connection.capabilities.close_session && session.agent_session().is_some() {
-                effects.push(Effect::Send {
-                    connection: id,
-                    message: AgentMessage::CloseSession { session: key },
-                });
-            }
+            effects.push(Effect::Send {
+                connection: id,
+                message: AgentMessage::CloseSession { session: key },
+            });
         } else if matches!(
             connection.state,
             ConnectionState::Starting | ConnectionState::Ready

@@ -1,5 +1,7 @@
 //! The blocks of a session, in order; merging of chunks and patching of tool calls.
 
+mod changes;
+
 use std::collections::HashMap;
 
 use crate::core::ids::{BlockId, ToolCallId, TurnId};
@@ -8,6 +10,7 @@ use crate::core::notice::{Failure, Note};
 use crate::core::plan::Plan;
 use crate::core::time::Timestamp;
 use crate::core::tool_call::{ImageData, ToolCall, ToolCallPatch, ToolCallStatus};
+use changes::ChangeLog;
 
 /// One item of a transcript.
 #[derive(Debug, Clone, PartialEq)]
@@ -83,7 +86,7 @@ pub struct Transcript {
     mcp_card: Option<usize>,
     /// Where the plan of the turn stands.
     plan: Option<usize>,
-    revision: u64,
+    changes: ChangeLog,
 }
 
 impl Transcript {
@@ -94,7 +97,13 @@ impl Transcript {
 
     /// Changes whenever any block changes.
     pub fn revision(&self) -> u64 {
-        self.revision
+        self.changes.newest()
+    }
+
+    /// The blocks that were added or changed after a revision, newest first, some more than once.
+    /// `None` when that is too long ago to know.
+    pub fn changed_since(&self, revision: u64) -> Option<impl Iterator<Item = BlockId>> {
+        self.changes.since(revision)
     }
 
     /// The block with this id. Ids count the blocks from 0, so this costs nothing.
@@ -121,11 +130,10 @@ impl Transcript {
     /// Adds a block at the end.
     pub fn push(&mut self, content: BlockContent, place: Place) -> BlockId {
         let id = BlockId(self.blocks.len() as u64);
-        self.revision += 1;
         let Place { turn, late, at } = place;
         self.blocks.push(Block {
             id,
-            revision: self.revision,
+            revision: self.changes.note(id),
             turn,
             late,
             at,
@@ -211,8 +219,7 @@ impl Transcript {
         let current = self.plan.and_then(|index| self.blocks.get_mut(index));
         match current {
             Some(block) if block.turn == place.turn => {
-                self.revision += 1;
-                block.revision = self.revision;
+                block.revision = self.changes.note(block.id);
                 block.content = BlockContent::Plan(plan);
             }
             Some(_) | None => {
@@ -233,8 +240,7 @@ impl Transcript {
         let Some(block) = self.mcp_card.and_then(|index| self.blocks.get_mut(index)) else {
             return;
         };
-        self.revision += 1;
-        block.revision = self.revision;
+        block.revision = self.changes.note(block.id);
         block.content = BlockContent::McpStatus(report);
     }
 
@@ -256,8 +262,7 @@ impl Transcript {
             if let BlockContent::ToolCall(call) = &mut block.content
                 && call.close(status, at)
             {
-                self.revision += 1;
-                block.revision = self.revision;
+                block.revision = self.changes.note(block.id);
             }
         }
     }
@@ -271,8 +276,7 @@ impl Transcript {
             .take_while(|block| block.turn == place.turn)
             .find(|block| matches!(block.content, BlockContent::Note(Note::StrayLines { .. })));
         if let Some(block) = known {
-            self.revision += 1;
-            block.revision = self.revision;
+            block.revision = self.changes.note(block.id);
             block.content = BlockContent::Note(Note::StrayLines { count: total });
         } else {
             self.push(BlockContent::Note(Note::StrayLines { count: total }), place);
@@ -302,9 +306,8 @@ impl Transcript {
     }
 
     fn touch_last(&mut self) {
-        self.revision += 1;
         if let Some(block) = self.blocks.last_mut() {
-            block.revision = self.revision;
+            block.revision = self.changes.note(block.id);
         }
     }
 
@@ -321,11 +324,10 @@ impl Transcript {
             self.tool_calls.insert(id.clone(), index);
             index
         });
-        self.revision += 1;
         if let Some(block) = self.blocks.get_mut(index)
             && let BlockContent::ToolCall(call) = &mut block.content
         {
-            block.revision = self.revision;
+            block.revision = self.changes.note(block.id);
             change(call);
         }
     }

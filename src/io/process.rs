@@ -128,6 +128,10 @@ impl Process {
     }
 
     /// Remembers the descendants, to find them when their parents are gone. Call it before asking for an end.
+    #[cfg_attr(
+        windows,
+        expect(clippy::unused_self, reason = "a job knows its processes")
+    )]
     pub fn remember_descendants(&mut self) {
         #[cfg(unix)]
         self.tree.look();

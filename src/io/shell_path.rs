@@ -2,13 +2,15 @@
 
 use std::ffi::OsString;
 use std::io::IsTerminal as _;
-#[cfg(unix)]
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::OnceCell;
 
+use crate::io::launch::{Arguments, Launch};
 use crate::io::places::SearchPlaces;
+use crate::io::short_run::{Overdue, output};
 
 /// The places where the user's programs are. The login shell is asked once, by whoever needs them first.
 #[derive(Debug, Default)]
@@ -57,28 +59,18 @@ pub fn places_of_this_user() -> SearchPlaces {
 }
 
 /// Around the answer, so that whatever a profile prints is not taken for it.
-#[cfg(unix)]
 const MARKER: &str = "__agent-panel-path-5d1f0c__";
 
 /// Asks the login shell. `None` when there is none, it fails, or takes more than three seconds.
-#[cfg(unix)]
 async fn ask() -> Option<OsString> {
+    if cfg!(windows) {
+        return None;
+    }
     let shell = PathBuf::from(std::env::var_os("SHELL")?);
     ask_shell(&shell).await
 }
 
-#[cfg(not(unix))]
-async fn ask() -> Option<OsString> {
-    None
-}
-
-#[cfg(unix)]
 async fn ask_shell(shell: &Path) -> Option<OsString> {
-    use std::time::Duration;
-
-    use crate::io::launch::{Arguments, Launch};
-    use crate::io::short_run::{Overdue, output};
-
     if !shell.is_absolute() {
         return None;
     }
@@ -100,10 +92,7 @@ async fn ask_shell(shell: &Path) -> Option<OsString> {
 }
 
 /// What stands between the markers.
-#[cfg(unix)]
 fn answer(output: &[u8]) -> Option<OsString> {
-    use std::os::unix::ffi::OsStringExt as _;
-
     let find = |bytes: &[u8]| {
         bytes
             .windows(MARKER.len())
@@ -111,7 +100,17 @@ fn answer(output: &[u8]) -> Option<OsString> {
     };
     let after = output.get(find(output)? + MARKER.len()..)?;
     let path = after.get(..find(after)?)?.trim_ascii();
-    (!path.is_empty()).then(|| OsString::from_vec(path.to_owned()))
+    (!path.is_empty()).then(|| os_string(path))
+}
+
+#[cfg(unix)]
+fn os_string(bytes: &[u8]) -> OsString {
+    std::os::unix::ffi::OsStringExt::from_vec(bytes.to_owned())
+}
+
+#[cfg(not(unix))]
+fn os_string(bytes: &[u8]) -> OsString {
+    String::from_utf8_lossy(bytes).into_owned().into()
 }
 
 #[cfg(all(test, unix))]

@@ -1,8 +1,12 @@
 //! What a panel may see, and the list of what the user did.
 
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
 use crate::core::command::Command;
 use crate::core::hub::AgentHub;
-use crate::core::ids::SessionKey;
+use crate::core::ids::{BackendId, SessionKey};
 use crate::core::settings::Settings;
 use crate::core::time::Timestamp;
 use crate::i18n::I18n;
@@ -28,25 +32,34 @@ pub enum UiAction {
     ShowSession(SessionKey),
     /// Open a session of the chosen backend in the chosen folder and show it.
     NewSession,
+    /// End a session and show another one.
+    CloseSession(SessionKey),
     /// Choose another backend for new sessions, and open one.
-    ChooseBackend(crate::core::ids::BackendId),
+    ChooseBackend(BackendId),
     /// Work in this folder from now on, in a new session.
-    ChooseFolder(std::path::PathBuf),
+    ChooseFolder(PathBuf),
     /// Ask for a folder with the system's dialog.
     PickFolder,
+    /// Ask for files to attach with the system's dialog.
+    PickFiles,
+    /// Attach these files to the draft of the shown session.
+    AttachFiles(Vec<PathBuf>),
+    /// Attach this picture to the draft of the shown session.
+    AttachPicture(Arc<egui::ColorImage>),
     /// Replace the settings and store them.
     ChangeSettings(Box<Settings>),
     /// Open a web address with the system.
     OpenUrl(String),
     /// Open a file in the person's editor.
     OpenFile {
-        path: std::path::PathBuf,
+        path: PathBuf,
         line: Option<u32>,
     },
     /// Run a command line in a terminal that the person sees.
     OpenTerminal {
         program: String,
         args: Vec<String>,
+        env: BTreeMap<String, String>,
     },
     /// Look for the backends' programs again.
     DetectBackends,

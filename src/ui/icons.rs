@@ -64,3 +64,5 @@ pub const TOOL: &str = "\u{E03C}";
 pub const EYE: &str = "\u{E03D}";
 pub const KEYBOARD: &str = "\u{E03E}";
 pub const IDEA: &str = "\u{E03F}";
+/// The minus sign of the text font; the icon font has none.
+pub const MINUS: &str = "\u{2212}";

@@ -1,6 +1,6 @@
 //! Every color and size of the window. The fonts are in `fonts.rs`.
 
-use egui::{Color32, Context, CornerRadius, FontId, Stroke, TextStyle};
+use egui::{Color32, Context, CornerRadius, FontId, Shadow, Stroke, TextStyle};
 
 use crate::core::backend::AgentLook;
 use crate::ui::fonts::{self, Face};
@@ -24,13 +24,29 @@ pub struct Theme {
     pub busy: Color32,
     pub caution: Color32,
     pub error: Color32,
+    /// The one button that a surface is about, and what stands on it.
+    pub primary: Color32,
+    pub primary_hover: Color32,
     pub on_primary: Color32,
     pub selection: Color32,
     pub diff_added: Color32,
     pub diff_added_word: Color32,
     pub diff_removed: Color32,
     pub diff_removed_word: Color32,
+    pub syntax: Syntax,
     pub size: Sizes,
+}
+
+/// The colors of code, by what a word is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Syntax {
+    pub comment: Color32,
+    pub string: Color32,
+    pub number: Color32,
+    pub keyword: Color32,
+    pub function: Color32,
+    pub type_name: Color32,
+    pub attribute: Color32,
 }
 
 /// Text sizes in points, all scaled by the body size that the person chose.
@@ -97,12 +113,23 @@ impl Theme {
             busy: hex(0x005A_A7F0),
             caution: hex(0x00E0_B04A),
             error: hex(0x00F2_766F),
+            primary: hex(0x00E7_E8EA),
+            primary_hover: hex(0x00FF_FFFF),
             on_primary: hex(0x0018_191C),
             selection: hex(0x002C_4A73),
             diff_added: hex(0x001C_2F24),
             diff_added_word: hex(0x002D_5B3D),
             diff_removed: hex(0x0035_2024),
             diff_removed_word: hex(0x006C_3038),
+            syntax: Syntax {
+                comment: hex(0x0080_8790),
+                string: hex(0x0093_C796),
+                number: hex(0x00DE_A97A),
+                keyword: hex(0x00BB_A3F0),
+                function: hex(0x0082_B4F5),
+                type_name: hex(0x0070_C4CC),
+                attribute: hex(0x00D2_B36A),
+            },
             size: Sizes::for_body(text_size),
         }
     }
@@ -126,12 +153,23 @@ impl Theme {
             busy: hex(0x001B_6FC2),
             caution: hex(0x009A_6700),
             error: hex(0x00C5_362F),
+            primary: hex(0x001C_1D1F),
+            primary_hover: hex(0x003A_3D42),
             on_primary: hex(0x00FF_FFFF),
             selection: hex(0x00BF_D8FB),
             diff_added: hex(0x00E4_F5E9),
             diff_added_word: hex(0x00B5_E2C3),
             diff_removed: hex(0x00FB_E7E7),
             diff_removed_word: hex(0x00F3_BDBD),
+            syntax: Syntax {
+                comment: hex(0x0066_6B73),
+                string: hex(0x0023_6E3C),
+                number: hex(0x0096_4D0C),
+                keyword: hex(0x006F_3BC0),
+                function: hex(0x0015_52B0),
+                type_name: hex(0x000A_6878),
+                attribute: hex(0x0080_5C08),
+            },
             size: Sizes::for_body(text_size),
         }
     }
@@ -158,6 +196,32 @@ impl Theme {
             (AgentLook::Custom, true) => hex(0x00A7_8BFA),
             (AgentLook::Custom, false) => hex(0x006D_4BD1),
         }
+    }
+
+    /// A length that grows with the text, given for the usual text size, in points.
+    pub fn scaled(&self, length: f32) -> f32 {
+        (length * self.size.body / 14.0).round()
+    }
+
+    /// The shadow under what floats above the page.
+    pub fn shadow(&self) -> Shadow {
+        Shadow {
+            offset: [0, 4],
+            blur: 16,
+            spread: 0,
+            color: Color32::from_black_alpha(if self.dark { 110 } else { 38 }),
+        }
+    }
+
+    /// The border of a large surface that has the keyboard: seen, but calmer than a ring.
+    pub fn focus_border(&self) -> Color32 {
+        self.link.gamma_multiply(0.7)
+    }
+
+    /// A heading within a panel.
+    pub fn heading(&self) -> FontId {
+        let [_, second, _] = self.size.heading;
+        Face::SemiBold.sized(second)
     }
 
     /// Body text.

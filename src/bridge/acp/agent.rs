@@ -43,7 +43,10 @@ pub(super) fn capabilities(answer: &Object<'_>) -> AgentCapabilities {
         prompt_embedded_context: can(&prompt, "embeddedContext"),
         mcp_http: can(&mcp, "http"),
         mcp_sse: can(&mcp, "sse"),
-        ..AgentCapabilities::default()
+        // The protocol has no place for these.
+        mcp_status: false,
+        mcp_reconnect: false,
+        reject_message: false,
     }
 }
 
@@ -188,7 +191,6 @@ mod tests {
             "loadSession": true, "sessionCapabilities": {"close": {}, "list": {}, "resume": {}},
         }});
         let expected = AgentCapabilities {
-            prompt_audio: false,
             load_session: true,
             resume_session: true,
             list_sessions: true,

@@ -10,10 +10,8 @@ use crate::bridge::json::Object;
 use crate::bridge::quirks::Quirks;
 use crate::bridge::rpc;
 use crate::core::connection::ListedSession;
-use crate::core::event::{
-    ConnectionEvent, OpenedSession, PendingChoice, SessionEvent, StopReason, TurnResult,
-};
-use crate::core::ids::{AgentSessionId, ModelId, SessionKey, TurnId};
+use crate::core::event::{ConnectionEvent, OpenedSession, SessionEvent, StopReason, TurnResult};
+use crate::core::ids::{AgentSessionId, SessionKey, TurnId};
 use crate::core::notice::{FailureKind, RpcError};
 
 /// The version of the protocol that we speak.
@@ -51,7 +49,11 @@ impl AcpBridge {
             }
             Purpose::ListSessions { found, page } => self.listed(found, page, result, out),
             Purpose::Prompt { session, turn } => self.turn_ended(session, turn, result, out),
-            Purpose::Choose { session, choice } => self.chosen(session, choice, result, out),
+            Purpose::Choose { session, choice } => {
+                let result =
+                    result.map(|answer| answer.raw("configOptions").map(controls::config_options));
+                out.session(session, SessionEvent::ChoiceAnswered { choice, result });
+            }
         }
     }
 
@@ -156,18 +158,7 @@ impl AcpBridge {
         if let Some(modes) = &opened.modes {
             session.modes = modes.available.iter().map(|mode| mode.id.clone()).collect();
         }
-        let by_models = opened
-            .models
-            .as_ref()
-            .and_then(|models| session.usage.models_are(models));
-        let window = session
-            .usage
-            .options_are(&opened.config_options)
-            .or(by_models);
         out.session(key, SessionEvent::Opened(opened));
-        if let Some(report) = window {
-            out.session(key, SessionEvent::UsageReported(report));
-        }
     }
 
     fn listed(
@@ -208,28 +199,6 @@ impl AcpBridge {
             Err(error) => TurnResult::Failed(error),
         };
         out.session(key, SessionEvent::TurnEnded { turn, result });
-    }
-
-    fn chosen(
-        &mut self,
-        key: SessionKey,
-        choice: PendingChoice,
-        result: Answer<'_>,
-        out: &mut Output,
-    ) {
-        let result = result.map(|answer| answer.raw("configOptions").map(controls::config_options));
-        let session = self.sessions.get_mut(key);
-        let usage = session.and_then(|session| match (&result, &choice) {
-            (Ok(Some(options)), _) => session.usage.options_are(options),
-            (Ok(None), PendingChoice::Model(model)) => {
-                session.usage.model_is(&ModelId::from(model.as_str()))
-            }
-            _ => None,
-        });
-        out.session(key, SessionEvent::ChoiceAnswered { choice, result });
-        if let Some(report) = usage {
-            out.session(key, SessionEvent::UsageReported(report));
-        }
     }
 }
 

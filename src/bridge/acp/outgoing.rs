@@ -98,8 +98,11 @@ impl AcpBridge {
             } => self.prompt(session, turn, prompt, &mut out),
             AgentMessage::Cancel { session } => self.cancel(session, &mut out),
             AgentMessage::AnswerPermission {
-                request, outcome, ..
-            } => self.answer_permission(&request, outcome, &mut out),
+                session: _,
+                request,
+                outcome,
+                message,
+            } => self.answer_permission(&request, outcome, message, &mut out),
             AgentMessage::SetMode { session, mode } => {
                 self.set_mode(session, mode.as_str(), &mut out);
             }
@@ -117,7 +120,7 @@ impl AcpBridge {
                 self.ask(purpose, AGENT_METHOD_NAMES.authenticate, request, &mut out);
             }
             AgentMessage::CancelAuthenticate => self.give_up_sign_in(&mut out),
-            // Not in the protocol: no capability promises it, and nobody asks for it.
+            // Nothing of the kind is offered or asked in this dialect.
             AgentMessage::AnswerQuestion { .. }
             | AgentMessage::QueryMcp { .. }
             | AgentMessage::ReconnectMcp { .. } => {}

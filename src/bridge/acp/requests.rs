@@ -73,11 +73,12 @@ impl AcpBridge {
         out.session(session, event);
     }
 
-    /// Answers a permission request, if it still waits.
+    /// Answers a permission request, if it still waits. `message` goes where the agent has a place for it.
     pub(super) fn answer_permission(
         &mut self,
         id: &RequestId,
         outcome: PermissionOutcome,
+        message: Option<String>,
         out: &mut Output,
     ) {
         if self.permission_requests.remove(id).is_none() {
@@ -89,7 +90,8 @@ impl AcpBridge {
             ),
             PermissionOutcome::Cancelled => acp::RequestPermissionOutcome::Cancelled,
         };
-        let response = acp::RequestPermissionResponse::new(outcome);
+        let meta = message.and_then(|message| self.quirks.refusal_meta(message));
+        let response = acp::RequestPermissionResponse::new(outcome).meta(meta);
         out.frames.push(rpc::result(id, response));
     }
 
@@ -117,7 +119,7 @@ impl AcpBridge {
             .map(|(id, _)| id.clone())
             .collect();
         for id in left {
-            self.answer_permission(&id, PermissionOutcome::Cancelled, out);
+            self.answer_permission(&id, PermissionOutcome::Cancelled, None, out);
         }
     }
 }

@@ -44,7 +44,7 @@ pub(crate) fn patch(frame: &Object<'_>) -> ToolCallPatch {
         content: frame.raw("content").map(content::tool_contents),
         locations: locations(frame),
         raw_input: frame.value("rawInput"),
-        raw_output: frame.value("rawOutput"),
+        raw_output: frame.value("rawOutput").map(quirks::lighter),
         parent: quirks::parent_call(&meta),
         subagent: None,
         meta: (!meta.is_empty()).then_some(Value::Object(meta)),

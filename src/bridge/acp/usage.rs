@@ -3,57 +3,22 @@
 //! A reading of the context and the tokens billed are two things: one agent sends one, another both, and one
 //! is never made from the other but in a round of a single model call.
 
-use std::collections::BTreeMap;
-
 use crate::bridge::json::Object;
-use crate::core::controls::{ConfigOption, ConfigValue, Models};
-use crate::core::ids::ModelId;
-use crate::core::usage::{Cost, CostSpan, TokenCounts, TokenReport, TokenSpan, UsageReport};
+use crate::core::usage::{
+    Cost, CostSpan, ModelUsage, TokenCounts, TokenReport, TokenSpan, UsageReport,
+};
 
 /// Grok's unit of money: so many make a dollar.
 const TICKS_PER_USD: f64 = 1e10;
 
-/// What has to be remembered of a session to say what its usage is.
+/// What was reported of a session, so that the same is not reported again with every chunk.
 #[derive(Debug, Default)]
 pub(super) struct UsageMemory {
-    /// The windows of the models, as far as the agent's list tells them.
-    windows: BTreeMap<ModelId, u64>,
-    /// The agent states the size of the window itself, so its list no longer counts.
-    window_stated: bool,
     last_reading: Option<u64>,
     status_line: Option<String>,
 }
 
 impl UsageMemory {
-    /// Takes in the list of models of a session.
-    pub(super) fn models_are(&mut self, models: &Models) -> Option<UsageReport> {
-        let windows = models.available.iter();
-        self.windows = windows
-            .filter_map(|model| Some((model.id.clone(), model.context_window?)))
-            .collect();
-        self.model_is(&models.current)
-    }
-
-    /// Takes in which model is on.
-    pub(super) fn model_is(&mut self, model: &ModelId) -> Option<UsageReport> {
-        let window = self.windows.get(model).filter(|_| !self.window_stated)?;
-        Some(UsageReport {
-            context_window: Some(*window),
-            ..UsageReport::default()
-        })
-    }
-
-    /// Takes in configuration options, one of which may be the model.
-    pub(super) fn options_are(&mut self, options: &[ConfigOption]) -> Option<UsageReport> {
-        let model = options
-            .iter()
-            .find(|option| option.category.as_deref() == Some("model"))?;
-        match &model.value {
-            ConfigValue::Select { current, .. } => self.model_is(&ModelId::from(current.as_str())),
-            ConfigValue::Boolean { .. } => None,
-        }
-    }
-
     /// What a session update says. `meta` is that of the whole notification; while a session is loaded,
     /// `replayed` updates bill nothing.
     pub(super) fn of_update(
@@ -84,14 +49,22 @@ impl UsageMemory {
         let mut report = UsageReport::default();
         let meta = answer.object("_meta").unwrap_or_default();
         let counts = answer.object("usage").as_ref().and_then(counts);
-        report.tokens = match counts {
-            Some(counts) => Some(TokenReport { counts, span }),
-            None => counts_in_meta(&meta).map(|counts| TokenReport {
-                counts,
-                span: TokenSpan::Turn,
-            }),
+        let (counts, span) = match counts {
+            Some(counts) => (Some(counts), span),
+            None => (counts_in_meta(&meta), TokenSpan::Turn),
         };
-        report.cost = prompt_cost(&meta);
+        report.tokens = counts.map(|counts| TokenReport { counts, span });
+        report.models = models(&meta);
+        report.models_span = (!report.models.is_empty()).then_some(TokenSpan::Turn);
+        report.cost = meta
+            .object("usage")
+            .as_ref()
+            .and_then(usd)
+            .map(|amount| Cost {
+                amount,
+                currency: "USD".to_owned(),
+                span: CostSpan::Turn,
+            });
         self.notes(&meta, &mut report);
         (report != UsageReport::default()).then_some(report)
     }
@@ -101,7 +74,6 @@ impl UsageMemory {
         report.context_used = update.number("used");
         self.last_reading = report.context_used.or(self.last_reading);
         report.context_window = update.number("size").filter(|size| *size > 0);
-        self.window_stated |= report.context_window.is_some();
         report.cost = update.object("cost").and_then(|cost| {
             Some(Cost {
                 amount: cost.float("amount").filter(|amount| *amount >= 0.0)?,
@@ -157,21 +129,42 @@ impl UsageMemory {
     }
 }
 
-/// Grok's cost of one prompt. Where the agent marks it as incomplete there is none.
-fn prompt_cost(meta: &Object<'_>) -> Option<Cost> {
-    let usage = meta.object("usage")?;
-    let ticks = usage.float("costUsdTicks").filter(|ticks| *ticks > 0.0)?;
+/// Grok's cost of a prompt or of one model in it. Where the agent marks it as incomplete there is none.
+fn usd(bill: &Object<'_>) -> Option<f64> {
+    let ticks = bill.float("costUsdTicks").filter(|ticks| *ticks > 0.0)?;
     let in_part = ["costIsPartial", "usageIsIncomplete"]
         .into_iter()
-        .any(|mark| usage.flag(mark) == Some(true));
-    if in_part {
-        return None;
+        .any(|mark| bill.flag(mark) == Some(true));
+    (!in_part).then_some(ticks / TICKS_PER_USD)
+}
+
+/// The bill by model: Grok's `usage.modelUsage`, else the quota's `model_usage`.
+fn models(meta: &Object<'_>) -> Vec<ModelUsage> {
+    if let Some(rows) = meta
+        .object("usage")
+        .and_then(|bill| bill.object("modelUsage"))
+    {
+        let row = |(model, bill)| {
+            let bill = Object::of(bill)?;
+            Some(ModelUsage {
+                model: str::to_owned(model),
+                counts: bill_counts(&bill)?,
+                cost_usd: usd(&bill),
+                ..ModelUsage::default()
+            })
+        };
+        return rows.members().filter_map(row).collect();
     }
-    Some(Cost {
-        amount: ticks / TICKS_PER_USD,
-        currency: "USD".to_owned(),
-        span: CostSpan::Turn,
-    })
+    let quota = meta.object("quota").unwrap_or_default();
+    let row = |row: &Object<'_>| {
+        Some(ModelUsage {
+            model: row.text("model")?,
+            counts: quota_counts(&row.object("token_count")?)?,
+            ..ModelUsage::default()
+        })
+    };
+    let rows = quota.objects("model_usage").unwrap_or_default();
+    rows.iter().filter_map(row).collect()
 }
 
 /// The protocol's own form of usage. Agents differ in whether `inputTokens` holds the cached ones: their total
@@ -204,14 +197,7 @@ fn counts(usage: &Object<'_>) -> Option<TokenCounts> {
 /// The forms of other agents, the fullest first: Grok's bill, Grok's last call, the quota of Gemini and others.
 fn counts_in_meta(meta: &Object<'_>) -> Option<TokenCounts> {
     if let Some(bill) = meta.object("usage") {
-        let mut counts = TokenCounts {
-            input: bill.number("inputTokens")?,
-            output: bill.number("outputTokens").unwrap_or_default(),
-            cache_read: bill.number("cachedReadTokens").unwrap_or_default(),
-            cache_write: bill.number("cacheCreationTokens").unwrap_or_default(),
-        };
-        counts.input = without(counts.input, counts);
-        return Some(counts);
+        return bill_counts(&bill);
     }
     if let Some(input) = meta.number("inputTokens") {
         return Some(TokenCounts {
@@ -221,13 +207,28 @@ fn counts_in_meta(meta: &Object<'_>) -> Option<TokenCounts> {
             cache_write: 0,
         });
     }
-    let quota = meta.object("quota")?.object("token_count")?;
+    quota_counts(&meta.object("quota")?.object("token_count")?)
+}
+
+fn bill_counts(bill: &Object<'_>) -> Option<TokenCounts> {
+    let mut counts = TokenCounts {
+        input: bill.number("inputTokens")?,
+        output: bill.number("outputTokens").unwrap_or_default(),
+        cache_read: bill.number("cachedReadTokens").unwrap_or_default(),
+        cache_write: bill.number("cacheCreationTokens").unwrap_or_default(),
+    };
+    counts.input = without(counts.input, counts);
+    Some(counts)
+}
+
+/// Gemini writes it in snake case, others in camel case.
+fn quota_counts(quota: &Object<'_>) -> Option<TokenCounts> {
     let either = |snake: &str, camel: &str| quota.number(snake).or_else(|| quota.number(camel));
     Some(TokenCounts {
         input: either("input_tokens", "inputTokens")?,
         output: either("output_tokens", "outputTokens").unwrap_or_default(),
         cache_read: either("cached_input_tokens", "cachedInputTokens").unwrap_or_default(),
-        cache_write: 0,
+        cache_write: either("cached_write_tokens", "cachedWriteTokens").unwrap_or_default(),
     })
 }
 
@@ -242,7 +243,6 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::core::controls::Model;
 
     fn tokens(input: u64, output: u64, cache_read: u64, cache_write: u64) -> TokenCounts {
         TokenCounts {
@@ -460,39 +460,38 @@ mod tests {
     }
 
     #[test]
-    fn the_window_of_the_model_counts_until_the_agent_states_one() {
-        let model = |id: &str, window: Option<u64>| Model {
-            id: ModelId::from(id),
-            name: id.to_owned(),
-            description: None,
-            context_window: window,
+    fn bills_by_model() {
+        let row = |model: &str, counts: TokenCounts, cost_usd: Option<f64>| ModelUsage {
+            model: model.to_owned(),
+            counts,
+            cost_usd,
+            ..ModelUsage::default()
         };
-        let models = Models {
-            current: ModelId::from("a"),
-            available: vec![
-                model("a", Some(256_000)),
-                model("b", Some(2_000_000)),
-                model("c", None),
-            ],
-        };
-        let mut memory = UsageMemory::default();
-        assert_eq!(
-            memory.models_are(&models),
-            Some(context(None, Some(256_000)))
-        );
-        assert_eq!(
-            memory.model_is(&ModelId::from("b")),
-            Some(context(None, Some(2_000_000)))
-        );
-        assert_eq!(memory.model_is(&ModelId::from("c")), None);
-        let stated = update(
-            &mut memory,
-            "usage_update",
-            &json!({"size": 123_456}),
-            &Value::Null,
-        );
-        assert_eq!(stated, Some(context(None, Some(123_456))));
-        assert_eq!(memory.model_is(&ModelId::from("b")), None);
+        let cases = [
+            (
+                json!({"quota": {"token_count": {"input_tokens": 800, "output_tokens": 90}, "model_usage": [
+                    {"model": "pro", "token_count": {"input_tokens": 700, "output_tokens": 80}},
+                    {"token_count": {"input_tokens": 1}},
+                    {"model": "flash", "token_count": {"input_tokens": 100, "output_tokens": 10}},
+                ]}}),
+                vec![
+                    row("pro", tokens(700, 80, 0, 0), None),
+                    row("flash", tokens(100, 10, 0, 0), None),
+                ],
+            ),
+            (
+                json!({"usage": {"inputTokens": 9, "modelUsage": {
+                    "grok-4.6": {"inputTokens": 5640, "outputTokens": 130, "cachedReadTokens": 3072, "costUsdTicks": 20_000_000_000_u64},
+                    "odd": 7,
+                }}}),
+                vec![row("grok-4.6", tokens(2568, 130, 3072, 0), Some(2.0))],
+            ),
+        ];
+        for (meta, expected) in cases {
+            let report = answer(&mut UsageMemory::default(), &json!({"_meta": meta})).unwrap();
+            assert_eq!(report.models, expected, "{meta}");
+            assert_eq!(report.models_span, Some(TokenSpan::Turn));
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ pub(super) fn parent_call(meta: &Map<String, Value>) -> Option<ToolCallId> {
     member(meta, "parentToolUseId").map(ToolCallId::from)
 }
 
-/// Versions before 0.60 or so have no `name` on their calls.
+/// For versions without `name` on their calls.
 pub(super) fn tool_name(meta: &Map<String, Value>) -> Option<String> {
     member(meta, "toolName").map(str::to_owned)
 }

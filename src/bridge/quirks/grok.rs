@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::Child;
+use super::{Child, News};
 use crate::bridge::acp::tool_calls;
 use crate::bridge::json::Object;
-use crate::core::backend::AgentInfo;
-use crate::core::ids::{SessionKey, ToolCallId};
-use crate::core::tool_call::{ToolCallPatch, ToolKind};
+use crate::core::backend::{AgentCapabilities, AgentInfo};
+use crate::core::event::SessionEvent;
+use crate::core::ids::{ModelId, SessionKey, ToolCallId};
+use crate::core::tool_call::{Subagent, ToolCallPatch, ToolKind};
 
 /// The name we give it, as it gives none.
 pub(super) const NAME: &str = "grok";
@@ -43,10 +44,35 @@ pub(super) fn tool_kind(meta: &Map<String, Value>) -> Option<ToolKind> {
     (kind != ToolKind::Other).then_some(kind)
 }
 
-/// The calls that start subagents, by their description, until their sessions are announced.
+/// A refusal can say what to do instead.
+pub(super) fn correct_capabilities(capabilities: &mut AgentCapabilities) {
+    capabilities.reject_message = true;
+}
+
+pub(super) fn refusal_meta(message: String) -> Map<String, Value> {
+    let mut meta = Map::new();
+    meta.insert("followup_message".to_owned(), Value::String(message));
+    meta
+}
+
+/// The output of a command stands in its result as text and as a list of bytes.
+pub(super) fn lighter(mut raw_output: Value) -> Value {
+    if let Value::Object(result) = &mut raw_output
+        && result.contains_key("output_for_prompt")
+        && result.get("output").is_some_and(Value::is_array)
+    {
+        result.remove("output");
+    }
+    raw_output
+}
+
+/// The calls that start subagents, and the subagents at work.
 #[derive(Debug, Default)]
 pub(crate) struct Subagents {
+    /// Calls whose subagent was not announced yet, with their descriptions.
     calls: BTreeMap<(SessionKey, ToolCallId), String>,
+    /// The calls of the subagents at work, by the names of their sessions.
+    at_work: BTreeMap<String, (SessionKey, ToolCallId)>,
 }
 
 impl Subagents {
@@ -78,27 +104,69 @@ impl Subagents {
         }
     }
 
-    /// `subagent_spawned` names both sessions; the call is the one that was described in the same words.
-    pub(super) fn child(
+    pub(super) fn news(
         &mut self,
         method: &str,
         params: &Object<'_>,
         session_of: impl Fn(&str) -> Option<SessionKey>,
-    ) -> Option<Child> {
+    ) -> Option<News> {
         if method != "_x.ai/session_notification" {
             return None;
         }
+        let session = session_of(&params.str("sessionId")?)?;
         let update = params.object("update")?;
-        if update.str("sessionUpdate")? != "subagent_spawned" {
-            return None;
+        match &*update.str("sessionUpdate")? {
+            "subagent_spawned" => self.spawned(session, &update),
+            "subagent_finished" => self.finished(&update),
+            "model_changed" => Some(News {
+                session,
+                child: None,
+                event: Some(SessionEvent::ModelChanged(ModelId::from(
+                    update.text("model_id")?,
+                ))),
+            }),
+            _ => None,
         }
-        let parent_session = update.text("parent_session_id")?;
-        let description = update.text("description").unwrap_or_default();
-        let call = session_of(&parent_session).and_then(|key| self.take_call(key, &description));
-        Some(Child {
-            id: update.text("child_session_id")?,
-            parent_session,
-            call,
+    }
+
+    /// The call that a subagent works on is the one that was described in the same words.
+    fn spawned(&mut self, session: SessionKey, update: &Object<'_>) -> Option<News> {
+        let id = update.text("child_session_id")?;
+        let description = update.str("description").unwrap_or_default();
+        let call = self.take_call(session, &description);
+        if let Some(call) = &call
+            && self.at_work.len() < REMEMBERED_CALLS
+        {
+            self.at_work.insert(id.clone(), (session, call.clone()));
+        }
+        let event = call.clone().map(|call| {
+            let subagent = Subagent {
+                kind: update.text("subagent_type"),
+                state: Some("running".to_owned()),
+                ..Subagent::default()
+            };
+            patched(call, subagent)
+        });
+        Some(News {
+            session,
+            child: Some(Child { id, call }),
+            event,
+        })
+    }
+
+    fn finished(&mut self, update: &Object<'_>) -> Option<News> {
+        let (session, call) = self.at_work.remove(&*update.str("child_session_id")?)?;
+        let subagent = Subagent {
+            state: update.text("status"),
+            total_tokens: update.number("tokens_used"),
+            tool_uses: update.number("tool_calls"),
+            summary: update.text("output"),
+            ..Subagent::default()
+        };
+        Some(News {
+            session,
+            child: None,
+            event: Some(patched(call, subagent)),
         })
     }
 
@@ -110,6 +178,17 @@ impl Subagents {
             .map(|(key, _)| key.clone())?;
         self.calls.remove(&key);
         Some(key.1)
+    }
+}
+
+fn patched(id: ToolCallId, subagent: Subagent) -> SessionEvent {
+    let patch = ToolCallPatch {
+        subagent: Some(subagent),
+        ..ToolCallPatch::default()
+    };
+    SessionEvent::ToolCallPatched {
+        id,
+        patch: Box::new(patch),
     }
 }
 
@@ -130,25 +209,20 @@ mod tests {
         }
     }
 
-    fn spawned(subagents: &mut Subagents, description: &str) -> Option<Child> {
-        let params = json!({"sessionId": "p", "update": {
-            "sessionUpdate": "subagent_spawned", "parent_session_id": "p", "child_session_id": "c",
-            "description": description,
-        }})
-        .to_string();
-        subagents.child(
-            "_x.ai/session_notification",
-            &Object::parse(&params).unwrap(),
-            |id| (id == "p").then_some(KEY),
-        )
+    fn news(subagents: &mut Subagents, update: &Value) -> Option<News> {
+        let params = json!({"sessionId": "p", "update": update}).to_string();
+        let params = Object::parse(&params).unwrap();
+        subagents.news("_x.ai/session_notification", &params, |id| {
+            (id == "p").then_some(KEY)
+        })
     }
 
-    fn child(call: Option<&str>) -> Child {
-        Child {
-            id: "c".to_owned(),
-            parent_session: "p".to_owned(),
-            call: call.map(ToolCallId::from),
-        }
+    fn spawned(subagents: &mut Subagents, child: &str, description: &str) -> Option<ToolCallId> {
+        let update = json!({
+            "sessionUpdate": "subagent_spawned", "parent_session_id": "p", "child_session_id": child,
+            "subagent_type": "general-purpose", "description": description,
+        });
+        news(subagents, &update).unwrap().child.unwrap().call
     }
 
     #[test]
@@ -158,16 +232,55 @@ mod tests {
         subagents.saw_tool_call(KEY, &"b".into(), &task("Look around"));
         subagents.saw_tool_call(SessionKey(2), &"c".into(), &task("Look around"));
         assert_eq!(
-            spawned(&mut subagents, "Look around"),
-            Some(child(Some("b")))
+            spawned(&mut subagents, "c1", "Look around"),
+            Some("b".into())
         );
-        assert_eq!(spawned(&mut subagents, "Look around"), Some(child(None)));
+        assert_eq!(spawned(&mut subagents, "c2", "Look around"), None);
         let done = ToolCallPatch {
             status: Some(ToolCallStatus::Completed),
             ..ToolCallPatch::default()
         };
         subagents.saw_tool_call(KEY, &"a".into(), &done);
-        assert_eq!(spawned(&mut subagents, "Say hello"), Some(child(None)));
+        assert_eq!(spawned(&mut subagents, "c3", "Say hello"), None);
+
+        let finished = |child: &str| {
+            json!({
+                "sessionUpdate": "subagent_finished", "child_session_id": child, "status": "completed",
+                "tool_calls": 2, "tokens_used": 1840, "output": "Done",
+            })
+        };
+        let expected = Subagent {
+            state: Some("completed".to_owned()),
+            total_tokens: Some(1840),
+            tool_uses: Some(2),
+            summary: Some("Done".to_owned()),
+            ..Subagent::default()
+        };
+        let found = news(&mut subagents, &finished("c1")).unwrap();
+        assert_eq!(found.event, Some(patched("b".into(), expected)));
+        assert_eq!(news(&mut subagents, &finished("c1")), None);
+        assert_eq!(news(&mut subagents, &finished("c2")), None);
+    }
+
+    #[test]
+    fn the_model_is_told_apart() {
+        let update = json!({"sessionUpdate": "model_changed", "model_id": "grok-4.5"});
+        let found = news(&mut Subagents::default(), &update).unwrap();
+        assert_eq!(
+            found.event,
+            Some(SessionEvent::ModelChanged("grok-4.5".into()))
+        );
+        let other = json!({"sessionUpdate": "retry_state", "type": "failed"});
+        assert_eq!(news(&mut Subagents::default(), &other), None);
+    }
+
+    #[test]
+    fn the_output_of_a_command_is_kept_once() {
+        let bash = json!({"type": "Bash", "output": [104, 105], "output_for_prompt": "hi", "exit_code": 0});
+        let kept = json!({"type": "Bash", "output_for_prompt": "hi", "exit_code": 0});
+        assert_eq!(lighter(bash), kept);
+        let mcp = json!({"type": "MCP", "output": {"OkayOutput": "pong"}});
+        assert_eq!(lighter(mcp.clone()), mcp);
     }
 
     #[test]

@@ -118,7 +118,9 @@ impl Session {
             SessionEvent::ModeChanged(mode) => self.mode_is(mode),
             SessionEvent::ModelChanged(model) => self.model_is(model),
             SessionEvent::ConfigOptionsReplaced(options) => self.config_options = options,
-            SessionEvent::InfoChanged { title } => self.title = title.or_else(|| self.title.take()),
+            SessionEvent::InfoChanged { title: Some(title) } => {
+                self.title = Some(title).filter(|title| !title.is_empty());
+            }
             SessionEvent::UsageReported(report) => self.usage_reported(report, now),
             SessionEvent::QuestionWithdrawn { request } => self.question_withdrawn(&request),
             SessionEvent::McpReported { source, servers } => {

@@ -1,0 +1,10 @@
+//! The regions of the window.
+
+pub mod composer;
+pub mod folder;
+pub mod header;
+pub mod names;
+pub mod notice;
+pub mod permission;
+pub mod sign_in;
+pub mod status_bar;

@@ -1,0 +1,68 @@
+//! One line above the composer for what went wrong outside of any session.
+
+use egui::{Frame, Margin, Ui};
+
+use crate::ui::cx::UiCx;
+use crate::ui::icons;
+use crate::ui::state::{Notice, UiState};
+use crate::ui::theme::CARD_RADIUS;
+use crate::ui::widgets::button::Button;
+use crate::ui::widgets::text;
+
+/// Shows nothing while there is nothing to say.
+pub fn notice_ui(ui: &mut Ui, cx: &UiCx<'_>, state: &mut UiState) {
+    let Some(notice) = &state.notice else { return };
+    let theme = cx.theme;
+    let words = words(cx, notice);
+    let frame = Frame {
+        inner_margin: Margin::symmetric(12, 6),
+        fill: theme.raised,
+        stroke: egui::Stroke::new(1.0, theme.hairline),
+        corner_radius: CARD_RADIUS,
+        ..Frame::NONE
+    };
+    let is_dismissed = frame
+        .show(ui, |ui| {
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                let dismiss = Button::icon(icons::CROSS, cx.i18n.tr("app.action.dismiss"));
+                let is_dismissed = dismiss.small().show_ui(ui, theme).clicked();
+                ui.with_layout(egui::Layout::top_down(egui::Align::Min), |ui| {
+                    text::paragraph_ui(ui, &words, theme.meta(), theme.text);
+                });
+                is_dismissed
+            })
+            .inner
+        })
+        .inner;
+    if is_dismissed {
+        state.notice = None;
+    }
+}
+
+fn words(cx: &UiCx<'_>, notice: &Notice) -> String {
+    let i18n = cx.i18n;
+    let path = |path: &std::path::Path| path.display().to_string();
+    match notice {
+        Notice::NoDialog => i18n.tr("error.dialog").to_owned(),
+        Notice::FolderMissing(folder) => {
+            i18n.tr_args("app.folder.missing", &[("path", path(folder).into())])
+        }
+        Notice::FileUnreadable(name) => {
+            i18n.tr_args("error.file_unreadable", &[("name", name.into())])
+        }
+        Notice::NoPictures => i18n.tr("error.no_pictures").to_owned(),
+        Notice::PictureTooLarge(name) => {
+            i18n.tr_args("error.picture_too_large", &[("name", name.into())])
+        }
+        Notice::SettingsUnreadable(file) => {
+            i18n.tr_args("error.settings_read", &[("path", path(file).into())])
+        }
+        Notice::SettingsNotSaved(file) => {
+            i18n.tr_args("error.settings_write", &[("path", path(file).into())])
+        }
+        Notice::LinkNotOpened(url) => i18n.tr_args("error.open_link", &[("url", url.into())]),
+        Notice::NoTerminal(command) => {
+            i18n.tr_args("error.no_terminal", &[("command", command.into())])
+        }
+    }
+}

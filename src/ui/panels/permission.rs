@@ -1,0 +1,364 @@
+//! The card between transcript and composer: what an agent asks for, and the person's answer.
+//!
+//! It never takes the keyboard, has no default, and answers only to what was meant for it; see `guard.rs`.
+
+mod details;
+pub mod guard;
+mod options;
+pub mod subject;
+
+use std::time::Duration;
+
+use egui::{Id, Rect, ScrollArea, Sense, Ui, Vec2};
+
+use self::guard::Counts;
+use self::options::Readiness;
+use crate::core::command::Command;
+use crate::core::permission::PermissionRequest;
+use crate::core::session::{Session, SessionStatus};
+use crate::core::tool_call::{ToolCall, ToolKind};
+use crate::ui::cx::{UiAction, UiCx};
+use crate::ui::fonts::Face;
+use crate::ui::icons;
+use crate::ui::panels::names;
+use crate::ui::state::UiState;
+use crate::ui::untrusted::one_line;
+use crate::ui::widgets::button::{Button, Weight, focus_ring};
+use crate::ui::widgets::card::{PADDING, card_ui};
+use crate::ui::widgets::row::Row;
+use crate::ui::widgets::text;
+
+/// The share of the window's height that the card may take.
+const HEIGHT_MOST: f32 = 0.4;
+
+/// The id of the card, for those who give it the keyboard because the person asked for it.
+pub fn card_id(request: &PermissionRequest) -> Id {
+    Id::unique(("permission card", request.id.to_string()))
+}
+
+/// The request that is shown: the one the person chose, else the oldest of the shown session.
+pub fn shown_request<'a>(
+    cx: &UiCx<'a>,
+    state: &UiState,
+) -> Option<(&'a Session, &'a PermissionRequest)> {
+    let session = cx.hub.session(state.shown?)?;
+    let requests = session.permission_requests();
+    let chosen = state.permission.chosen.as_ref().and_then(|(key, id)| {
+        let mut requests = requests.iter().filter(|_| *key == session.key());
+        requests.find(|request| request.id == *id)
+    });
+    let request = chosen.or_else(|| requests.first())?;
+    Some((session, request))
+}
+
+/// Shows the card, or who else waits, or nothing.
+pub fn permission_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState) {
+    others_ui(ui, cx, state);
+    let Some((session, request)) = shown_request(cx, state) else {
+        state.permission.shown = None;
+        return;
+    };
+    let is_new = state
+        .permission
+        .shown
+        .as_ref()
+        .is_none_or(|shown| shown.request != request.id);
+    if is_new {
+        state.permission.details_open = false;
+        state.permission.all_shown = false;
+    }
+    request_ui(ui, cx, state, session, request);
+}
+
+/// One line for each other session that waits; a click goes there.
+fn others_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &UiState) {
+    let waiting: Vec<&Session> = cx
+        .hub
+        .sessions()
+        .filter(|session| Some(session.key()) != state.shown)
+        .filter(|session| session.status(cx.now) == SessionStatus::WaitingForYou)
+        .collect();
+    for session in waiting {
+        let args = [
+            ("agent", names::agent(cx, session).into()),
+            (
+                "session",
+                names::session_title_or_untitled(cx.i18n, session).into(),
+            ),
+        ];
+        let words = cx.i18n.tr_args("permission.elsewhere", &args);
+        let row = Row::new(&words)
+            .icon(icons::SHIELD, cx.theme.icon(), cx.theme.caution)
+            .detail(cx.i18n.tr("permission.elsewhere.show"))
+            .id(Id::unique(("waits elsewhere", session.key().0)))
+            .show_ui(ui, cx.theme);
+        if row.clicked() {
+            cx.actions.push(UiAction::ShowSession(session.key()));
+        }
+        ui.add_space(4.0);
+    }
+}
+
+fn request_ui(
+    ui: &mut Ui,
+    cx: &mut UiCx<'_>,
+    state: &mut UiState,
+    session: &Session,
+    request: &PermissionRequest,
+) {
+    let theme = cx.theme;
+    let remaining = guard::remaining_millis(&state.permission, &request.id, cx.now);
+    let readiness = if remaining == 0 {
+        Readiness::Ready
+    } else {
+        Readiness::Settling
+    };
+    let id = card_id(request);
+    // The body comes before what stands on it, so that buttons are above it.
+    let body = ui.data(|data| data.get_temp::<Rect>(id));
+    let body = ui.interact(body.unwrap_or(Rect::NOTHING), id, Sense::click());
+    let (rect, buttons) = card_ui(ui, theme, theme.caution, |ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        let width = ui.available_width();
+        let (laid, options_height) =
+            options::lay_out_ui(ui, cx.i18n, theme, &request.options, width);
+        let most = ui.ctx().content_rect().height() * HEIGHT_MOST;
+        let room = most - options_height - 3.0 * PADDING;
+        ScrollArea::vertical()
+            .id_salt(("permission", request.id.to_string()))
+            .max_height(room.max(theme.scaled(40.0)))
+            .show(ui, |ui| about_ui(ui, cx, state, session, request));
+        ui.add_space(PADDING);
+        let (_, rect) = ui.allocate_space(Vec2::new(width, options_height));
+        options::options_ui(
+            ui,
+            cx.i18n,
+            theme,
+            &request.id,
+            (&request.options, &laid),
+            rect.min,
+            readiness,
+        )
+    });
+    ui.data_mut(|data| data.insert_temp(id, rect));
+    focus_ring(ui, theme, rect, crate::ui::theme::CARD_RADIUS, &body);
+    let label = heading(cx, session, &request.tool_call);
+    body.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &label));
+    if body.clicked_by(egui::PointerButton::Primary) {
+        body.request_focus();
+    }
+    guard::note(
+        &mut state.permission,
+        session.key(),
+        request,
+        guard::place_of(&buttons),
+        cx.now,
+    );
+    let remaining = guard::remaining_millis(&state.permission, &request.id, cx.now);
+    if remaining > 0 {
+        ui.ctx()
+            .request_repaint_after(Duration::from_millis(remaining));
+    }
+    let counts = if remaining > 0 {
+        Counts::Nothing
+    } else if guard::is_window_active(&state.window, cx.now) {
+        Counts::All
+    } else {
+        Counts::Keys
+    };
+    answer_ui(ui, cx, state, session, request, (&body, &buttons), counts);
+}
+
+fn answer_ui(
+    ui: &Ui,
+    cx: &mut UiCx<'_>,
+    state: &mut UiState,
+    session: &Session,
+    request: &PermissionRequest,
+    (body, buttons): (&egui::Response, &[egui::Response]),
+    counts: Counts,
+) {
+    let chosen = guard::chosen_option(ui, &mut state.permission, &request.id, buttons, counts);
+    let is_focused = |response: &egui::Response| response.has_focus() && !response.gained_focus();
+    let has_keyboard = is_focused(body) || buttons.iter().any(is_focused);
+    let by_number = guard::pressed_number(ui)
+        .filter(|_| has_keyboard && counts != Counts::Nothing)
+        .filter(|number| *number < request.options.len());
+    let Some(option) = chosen
+        .or(by_number)
+        .and_then(|index| request.options.get(index))
+    else {
+        return;
+    };
+    cx.commands.push(Command::AnswerPermission {
+        session: session.key(),
+        request: request.id.clone(),
+        option: option.id.clone(),
+        message: None,
+    });
+    state.permission.chosen = None;
+    state.focus_composer = true;
+}
+
+/// Everything above the options.
+fn about_ui(
+    ui: &mut Ui,
+    cx: &UiCx<'_>,
+    state: &mut UiState,
+    session: &Session,
+    request: &PermissionRequest,
+) {
+    let theme = cx.theme;
+    let call = &request.tool_call;
+    first_line_ui(ui, cx, state, session, request);
+    if state.permission.list_open && session.permission_requests().len() > 1 {
+        list_ui(ui, cx, state, session, request);
+    }
+    let subject = subject::subject(call);
+    let title = one_line(&call.title);
+    let says_more = subject
+        .as_ref()
+        .is_none_or(|subject| one_line(subject) != title);
+    if says_more && !title.is_empty() {
+        ui.add_space(2.0);
+        text::paragraph_ui(ui, &title, theme.body(), theme.secondary);
+    }
+    let was_changed = state
+        .permission
+        .shown
+        .as_ref()
+        .is_some_and(|shown| shown.request == request.id && shown.was_changed);
+    if was_changed {
+        let words = cx.i18n.tr("permission.changed");
+        text::paragraph_ui(ui, words, theme.meta(), theme.caution);
+    }
+    if let Some(subject) = &subject {
+        ui.add_space(6.0);
+        details::subject_ui(ui, cx, subject, &mut state.permission.all_shown);
+    }
+    if details::has_details(call) {
+        ui.add_space(4.0);
+        details_toggle_ui(ui, cx, state);
+        if state.permission.details_open {
+            details::details_ui(ui, cx, call);
+        }
+    }
+}
+
+fn first_line_ui(
+    ui: &mut Ui,
+    cx: &UiCx<'_>,
+    state: &mut UiState,
+    session: &Session,
+    request: &PermissionRequest,
+) {
+    let theme = cx.theme;
+    let height = Button::chip_height(theme);
+    let (_, rect) = ui.allocate_space(Vec2::new(ui.available_width(), height));
+    let others = session.permission_requests().len() - 1;
+    let mut end = rect.right();
+    if others > 0 {
+        let label = cx
+            .i18n
+            .tr_args("permission.waiting", &[("count", others.into())]);
+        let mut right = ui.new_child(
+            egui::UiBuilder::new()
+                .max_rect(rect)
+                .layout(egui::Layout::right_to_left(egui::Align::Center)),
+        );
+        let button = Button::chip(&label).show_ui(&mut right, theme);
+        if button.clicked() {
+            state.permission.list_open = !state.permission.list_open;
+        }
+        end = button.rect.left() - 8.0;
+    }
+    let y = rect.center().y;
+    let font = theme.icon();
+    text::paint_icon(
+        ui,
+        rect.left(),
+        y,
+        icons::SHIELD,
+        font.clone(),
+        theme.caution,
+    );
+    let x = rect.left() + font.size + 8.0;
+    let heading = heading(cx, session, &request.tool_call);
+    let font = Face::SemiBold.sized(theme.size.body);
+    let galley = text::line_ui(ui, &heading, font, theme.text, end - x);
+    let is_cut = galley.elided;
+    let drawn = text::paint_at(ui, x, y, galley, theme.text);
+    if is_cut {
+        let id = card_id(request).with("heading");
+        ui.interact(drawn, id, Sense::hover())
+            .on_hover_text(&heading);
+    }
+}
+
+/// Who wants what, in our words: the kind is the agent's claim, the name is the dropdown's.
+fn heading(cx: &UiCx<'_>, session: &Session, call: &ToolCall) -> String {
+    let i18n = cx.i18n;
+    let agent = names::agent(cx, session);
+    let key = match call.kind {
+        ToolKind::Read => "permission.asks.read",
+        ToolKind::Edit => "permission.asks.edit",
+        ToolKind::Delete => "permission.asks.delete",
+        ToolKind::Move => "permission.asks.move",
+        ToolKind::Search => "permission.asks.search",
+        ToolKind::Execute => "permission.asks.execute",
+        ToolKind::Fetch => "permission.asks.fetch",
+        ToolKind::SwitchMode => "permission.asks.switch_mode",
+        ToolKind::Think | ToolKind::Other => match &call.name {
+            Some(name) => {
+                let args = [("agent", agent.into()), ("tool", one_line(name).into())];
+                return i18n.tr_args("permission.asks", &args);
+            }
+            None => "permission.asks.untitled",
+        },
+    };
+    i18n.tr_args(key, &[("agent", agent.into())])
+}
+
+/// All open requests of the session, in order.
+fn list_ui(
+    ui: &mut Ui,
+    cx: &UiCx<'_>,
+    state: &mut UiState,
+    session: &Session,
+    request: &PermissionRequest,
+) {
+    for open in session.permission_requests() {
+        let call = &open.tool_call;
+        let title = one_line(&call.title);
+        let subject = subject::subject(call).map(|subject| one_line(&subject));
+        let words = match subject {
+            Some(subject) if title.is_empty() => subject,
+            _ if title.is_empty() => heading(cx, session, call),
+            _ => title,
+        };
+        let row = Row::new(&words)
+            .chosen(open.id == request.id)
+            .id(card_id(open).with("in list"))
+            .show_ui(ui, cx.theme);
+        if row.clicked() {
+            state.permission.chosen = Some((session.key(), open.id.clone()));
+        }
+    }
+    ui.add_space(4.0);
+}
+
+fn details_toggle_ui(ui: &mut Ui, cx: &UiCx<'_>, state: &mut UiState) {
+    let is_open = state.permission.details_open;
+    let (label, icon) = if is_open {
+        (cx.i18n.tr("permission.details.hide"), icons::CHEVRON_DOWN)
+    } else {
+        (cx.i18n.tr("permission.details.show"), icons::CHEVRON_RIGHT)
+    };
+    let button = Button::text(label)
+        .with_icon(icon)
+        .small()
+        .weight(Weight::Quiet);
+    if button.show_ui(ui, cx.theme).clicked() {
+        state.permission.details_open = !is_open;
+    }
+}
