@@ -3,6 +3,7 @@
 #[path = "../tests/support/renderer.rs"]
 mod renderer;
 #[path = "../tests/support/world.rs"]
+#[expect(dead_code, reason = "the tests use the rest")]
 mod world;
 
 use std::path::{Path, PathBuf};
@@ -17,7 +18,7 @@ use agent_panel::core::notice::RpcError;
 use agent_panel::core::permission::PermissionOptionKind;
 use agent_panel::core::tool_call::{ImageData, ToolCallPatch, ToolKind};
 use agent_panel::core::transcript::Attachment;
-use agent_panel::core::usage::{Cost, TokenCounts, TokenReport, TokenSpan, UsageReport};
+use agent_panel::core::usage::{Cost, CostSpan, TokenCounts, TokenReport, TokenSpan, UsageReport};
 use agent_panel::i18n::{I18n, Language};
 use agent_panel::ui::state::DraftImage;
 use agent_panel::ui::theme::Theme;
@@ -141,7 +142,7 @@ fn opened() -> OpenedSession {
 
 fn working() -> World {
     let mut world = World::default();
-    let session = world.open_with("claude-acp", opened());
+    let session = world.open_with("claude-code", opened());
     world.prompt(session, "Find out why the harbor tests fail and fix them");
     let commands = ["plan", "compact", "review", "explain"].map(|name| AvailableCommand {
         name: name.to_owned(),
@@ -164,8 +165,9 @@ fn working() -> World {
         cost: Some(Cost {
             amount: 0.1234,
             currency: "USD".to_owned(),
+            span: CostSpan::Session,
         }),
-        status_line: None,
+        ..UsageReport::default()
     };
     world.session_event(session, SessionEvent::UsageReported(usage));
     world

@@ -6,4 +6,5 @@
 pub mod bridge;
 pub mod core;
 pub mod i18n;
+pub mod io;
 pub mod ui;

@@ -75,7 +75,7 @@ fn session_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState, rest: Rect) {
     let (transcript, _) =
         above.split_top_bottom_at_y((above.bottom() - cards_room).max(above.top()));
     region_ui(ui, "transcript", transcript, |ui| {
-        transcript_ui(ui, cx, state)
+        transcript_ui(ui, cx, state);
     });
     let cards = Rect::from_x_y_ranges(
         column.x_range(),

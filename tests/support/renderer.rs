@@ -1,6 +1,10 @@
 //! Pictures without a GPU: egui's triangles, filled by hand. The same input gives the same picture, bit for bit.
+#![expect(
+    clippy::indexing_slicing,
+    reason = "pixels by their place; a mistake here fails a picture, not the program"
+)]
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use egui::epaint::{Primitive, Vertex};
 use egui::{Color32, FullOutput, ImageData, Rect, TextureId, TexturesDelta};
@@ -10,7 +14,7 @@ use image::{Rgba, RgbaImage};
 /// A renderer for [`egui_kittest`].
 #[derive(Default)]
 pub(crate) struct SoftwareRenderer {
-    textures: HashMap<TextureId, Texture>,
+    textures: BTreeMap<TextureId, Texture>,
 }
 
 struct Texture {
@@ -21,7 +25,9 @@ struct Texture {
 
 impl TestRenderer for SoftwareRenderer {
     fn handle_delta(&mut self, delta: &mut TexturesDelta) {
-        for (id, deltas) in delta.set.drain() {
+        let mut set: Vec<_> = delta.set.drain().collect();
+        set.sort_by_key(|(id, _)| *id);
+        for (id, deltas) in set {
             for delta in deltas {
                 let ImageData::Color(image) = &delta.image;
                 let [width, height] = image.size;
@@ -100,7 +106,7 @@ fn fill(canvas: &mut RgbaImage, texture: &Texture, clip: Rect, [a, b, c]: &[Vert
             }
             let [wa, wb, wc] = weights.map(|weight| weight / area);
             let mix = |of: fn(&Vertex) -> f32| wa * of(a) + wb * of(b) + wc * of(c);
-            let texel = texture.sample(mix(|v| v.uv.x), mix(|v| v.uv.y));
+            let texel = texture.sample([mix(|v| v.uv.x), mix(|v| v.uv.y)]);
             let color = [
                 mix(|v| f32::from(v.color.r())),
                 mix(|v| f32::from(v.color.g())),
@@ -127,27 +133,24 @@ fn is_inside(weights: [f32; 3], area: f32, edges: [(&Vertex, &Vertex); 3]) -> bo
 }
 
 impl Texture {
-    fn sample(&self, u: f32, v: f32) -> [f32; 4] {
-        let x = (u * self.width as f32 - 0.5).clamp(0.0, self.width as f32 - 1.0);
-        let y = (v * self.height as f32 - 0.5).clamp(0.0, self.height as f32 - 1.0);
+    fn sample(&self, at: [f32; 2]) -> [f32; 4] {
+        let x = (at[0] * self.width as f32 - 0.5).clamp(0.0, self.width as f32 - 1.0);
+        let y = (at[1] * self.height as f32 - 0.5).clamp(0.0, self.height as f32 - 1.0);
         let (left, top) = (x.floor() as usize, y.floor() as usize);
         let (right, bottom) = (
             (left + 1).min(self.width - 1),
             (top + 1).min(self.height - 1),
         );
         let (fx, fy) = (x - left as f32, y - top as f32);
-        let at = |x: usize, y: usize| self.pixels[y * self.width + x].to_array().map(f32::from);
-        let corners = [
-            at(left, top),
-            at(right, top),
-            at(left, bottom),
-            at(right, bottom),
-        ];
-        std::array::from_fn(|channel| {
-            let [a, b, c, d] = corners.map(|corner| corner[channel]);
-            (a * (1.0 - fx) + b * fx) * (1.0 - fy) + (c * (1.0 - fx) + d * fx) * fy
-        })
+        let texel = |x: usize, y: usize| self.pixels[y * self.width + x].to_array().map(f32::from);
+        let upper = mixed(texel(left, top), texel(right, top), fx);
+        let lower = mixed(texel(left, bottom), texel(right, bottom), fx);
+        mixed(upper, lower, fy)
     }
+}
+
+fn mixed(from: [f32; 4], to: [f32; 4], share: f32) -> [f32; 4] {
+    std::array::from_fn(|channel| from[channel] * (1.0 - share) + to[channel] * share)
 }
 
 /// Puts a premultiplied color over a pixel, in gamma space as egui does.

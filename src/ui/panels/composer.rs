@@ -149,28 +149,24 @@ fn field_ui(
         state.composer.highlighted = 0;
         state.composer.closed_for = None;
     }
-    match offered {
-        Some(offered) => {
-            let clicked =
-                slash::commands_ui(ui.ctx(), cx, card, &offered, state.composer.highlighted);
-            let (chosen, sends) = slash_keys(state, &offered, &output.keys, clicked);
-            if let Some(command) = chosen {
-                state.draft().text = slash::completed(&command);
-                put_cursor_at_end(ui.ctx(), id, &state.draft().text);
-                ui.memory_mut(|memory| memory.request_focus(id));
-                changed = true;
-            }
-            (changed, sends || output.submitted)
+    let Some(offered) = offered else {
+        for key in &output.keys {
+            recall(state.draft(), session, *key);
+            put_cursor_at_end(ui.ctx(), id, &state.draft().text);
+            changed = true;
         }
-        None => {
-            for key in &output.keys {
-                recall(state.draft(), session, *key);
-                put_cursor_at_end(ui.ctx(), id, &state.draft().text);
-                changed = true;
-            }
-            (changed, output.submitted)
-        }
+        return (changed, output.submitted);
+    };
+    let highlighted = state.composer.highlighted;
+    let clicked = slash::commands_ui(ui.ctx(), cx, card, &offered, highlighted);
+    let (chosen, sends) = slash_keys(state, &offered, &output.keys, clicked);
+    if let Some(command) = chosen {
+        state.draft().text = slash::completed(&command);
+        put_cursor_at_end(ui.ctx(), id, &state.draft().text);
+        ui.memory_mut(|memory| memory.request_focus(id));
+        changed = true;
     }
+    (changed, sends || output.submitted)
 }
 
 fn text_ui(
@@ -302,7 +298,7 @@ fn recall(draft: &mut Draft, session: &Session, key: Key) {
         Some(index) => {
             if let Some(prompt) = prompts.get(index) {
                 draft.recalled = Some(index);
-                draft.text = (*prompt).to_owned();
+                (*prompt).clone_into(&mut draft.text);
             }
         }
     }

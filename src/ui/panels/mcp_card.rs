@@ -127,22 +127,21 @@ fn heading_ui(
         let text = words::text(cx.i18n, report, &agent);
         cx.actions.push(UiAction::CopyText(text));
     }
-    let end = right.min_rect().left() - 8.0;
-    let mut left = ui.new_child(
-        UiBuilder::new()
-            .max_rect(egui::Rect::from_min_max(
-                row.min,
-                egui::pos2(end, row.max.y),
-            ))
-            .layout(Layout::left_to_right(Align::Center)),
-    );
-    left.spacing_mut().item_spacing.x = 10.0;
-    let font = Face::SemiBold.sized(theme.size.body);
-    let name = cx.i18n.tr("mcp.name");
-    text::label_ui(&mut left, name, font, theme.text, f32::INFINITY);
+    let room = right.min_rect().left() - 8.0 - row.left();
     let counts = words::counts(cx.i18n, report);
-    let font = theme.tabular();
-    text::label_ui(&mut left, &counts, font, theme.secondary, f32::INFINITY);
+    let font = Face::SemiBold.sized(theme.size.body);
+    let galley = ui.painter().layout(counts.clone(), font, theme.text, room);
+    // The line of the button is there already; what is longer needs more.
+    ui.add_space((galley.size().y - height).max(0.0));
+    let top = row.center().y - (galley.size().y.min(height) / 2.0);
+    let rect = egui::Rect::from_min_size(egui::pos2(row.left(), top), galley.size());
+    ui.painter().galley(rect.min, galley, theme.text);
+    let label = ui.interact(
+        rect,
+        id(session, block).with("counts"),
+        egui::Sense::hover(),
+    );
+    label.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &counts));
     let source = words::source(cx.i18n, report.source, &agent);
     text::paragraph_ui(ui, &source, theme.meta(), theme.secondary);
 }

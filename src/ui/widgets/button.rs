@@ -180,7 +180,7 @@ impl<'a> Button<'a> {
         let gap = 6.0;
         let icon_width = self.icon.map_or(0.0, |_| icon_font.size);
         let chevron_width = if self.has_chevron { 12.0 } else { 0.0 };
-        let gaps = gap * (u8::from(self.icon.is_some()) + u8::from(self.has_chevron)) as f32;
+        let gaps = gap * f32::from(u8::from(self.icon.is_some()) + u8::from(self.has_chevron));
         let around = 2.0 * padding + icon_width + chevron_width + gaps;
         let galley = text::line_ui(
             ui,

@@ -7,7 +7,7 @@ use crate::ui::theme::Theme;
 use crate::ui::widgets::popover::{Opening, Popover};
 use crate::ui::widgets::row::{Row, heading_ui, separator_ui};
 use crate::ui::widgets::text;
-use crate::ui::widgets::text_field::TextField;
+use crate::ui::widgets::text_field::{TextField, focus_soon};
 
 /// More choices than this can be searched.
 const SEARCHABLE_FROM: usize = 13;
@@ -127,7 +127,7 @@ fn search_ui(
 ) -> bool {
     let field_id = id.with("search");
     if opening != Opening::Before {
-        ui.memory_mut(|memory| memory.request_focus(field_id));
+        focus_soon(ui, field_id);
     }
     let output = ui
         .horizontal(|ui| {

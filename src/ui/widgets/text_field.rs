@@ -46,6 +46,18 @@ struct Memory {
     composition: Composition,
     /// What was typed in the same frame after the submitting key.
     typed_after: Vec<Event>,
+    /// The field is to get the keyboard as soon as the click that asked for it is over.
+    wants_focus: bool,
+}
+
+/// Gives the keyboard to a field that a click has just brought up: that click would take it away again.
+pub fn focus_soon(ui: &egui::Ui, field: Id) {
+    let memory = Memory {
+        wants_focus: true,
+        ..Memory::default()
+    };
+    ui.data_mut(|data| data.insert_temp(field, memory));
+    ui.ctx().request_repaint();
 }
 
 /// What the keys of a frame mean for a field.
@@ -100,8 +112,14 @@ impl<'a> TextField<'a> {
     /// Shows the text without a frame; what stands around it is drawn by whoever shows it.
     pub fn show_ui(self, ui: &mut egui::Ui, theme: &Theme) -> FieldOutput {
         let id = self.id;
-        let has_focus = ui.memory(|memory| memory.has_focus(id));
         let mut memory: Memory = ui.data_mut(|data| data.get_temp(id)).unwrap_or_default();
+        let is_clicking =
+            ui.input(|input| input.pointer.any_pressed() || input.pointer.any_click());
+        if memory.wants_focus && !is_clicking {
+            memory.wants_focus = false;
+            ui.memory_mut(|memory| memory.request_focus(id));
+        }
+        let has_focus = ui.memory(|memory| memory.has_focus(id));
         let mut keys = Keys::default();
         if has_focus {
             keys = ui.input_mut(|input| {
@@ -112,7 +130,10 @@ impl<'a> TextField<'a> {
                 ui.ctx().request_repaint();
             }
         } else {
-            memory = Memory::default();
+            memory = Memory {
+                wants_focus: memory.wants_focus,
+                ..Memory::default()
+            };
         }
         let is_composing = memory.composition.is_active();
         ui.data_mut(|data| data.insert_temp(id, memory));

@@ -14,7 +14,7 @@ use crate::ui::theme;
 use crate::ui::widgets::button::{Button, Weight};
 use crate::ui::widgets::row::Row;
 use crate::ui::widgets::text;
-use crate::ui::widgets::text_field::TextField;
+use crate::ui::widgets::text_field::{TextField, focus_soon};
 
 /// A row for a backend whose program was not found. Choosing it explains how to get it.
 pub(super) fn missing_ui(
@@ -119,7 +119,7 @@ fn form_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState, was_opened: bool
     let name_id = ui.scope_id().with("custom name");
     let command_id = ui.scope_id().with("custom command");
     if was_opened {
-        ui.memory_mut(|memory| memory.request_focus(command_id));
+        focus_soon(ui, command_id);
     }
     ui.spacing_mut().item_spacing.y = 6.0;
     let label = i18n.tr("backend.custom.command");
@@ -164,8 +164,8 @@ fn custom_backend(settings: &Settings, name: &str, command: &str) -> Option<Cust
         let mut customs = settings.custom_backends.iter();
         customs.any(|custom| custom.id == *id)
     };
-    let id = (1..)
-        .map(|number: u32| BackendId::from(format!("custom-{number}")))
+    let id = (1..=u32::MAX)
+        .map(|number| BackendId::from(format!("custom-{number}")))
         .find(|id| !taken(id))?;
     Some(CustomBackend {
         id,

@@ -12,8 +12,8 @@ use crate::ui::widgets::button::{Button, Weight};
 use crate::ui::widgets::text;
 
 /// Longer texts than this are cut, in characters and in lines.
-const CHARACTERS_MOST: usize = 700;
-const LINES_MOST: usize = 10;
+const CHARACTERS_MOST: usize = 400;
+const LINES_MOST: usize = 8;
 
 /// The exact thing that is asked for. `all_shown` says whether a long one is shown whole.
 pub(super) fn subject_ui(ui: &mut Ui, cx: &UiCx<'_>, subject: &str, all_shown: &mut bool) {

@@ -1,6 +1,6 @@
 //! What counts as an answer: nothing that happens before the card has stood still for a moment.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use egui::{Key, Modifiers, PointerButton, Response, Ui};
 
@@ -97,9 +97,7 @@ pub(super) fn chosen_option(
         counts == Counts::All && pressed == Some(press)
     } else {
         // Enter or Space on a button that was reached with Tab, or assistive technology.
-        let has_come_now = buttons
-            .get(clicked)
-            .is_some_and(|button| button.gained_focus());
+        let has_come_now = buttons.get(clicked).is_some_and(Response::gained_focus);
         counts != Counts::Nothing && !has_come_now && !is_repeated(ui)
     };
     is_meant.then_some(clicked)

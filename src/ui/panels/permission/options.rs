@@ -128,10 +128,9 @@ fn paint(
 ) {
     let rect = response.rect;
     let fill = match readiness {
-        Readiness::Settling => Color32::TRANSPARENT,
         Readiness::Ready if response.is_pointer_button_down_on() => theme.pressed,
         Readiness::Ready if response.hovered() => theme.hover,
-        Readiness::Ready => Color32::TRANSPARENT,
+        Readiness::Settling | Readiness::Ready => Color32::TRANSPARENT,
     };
     let (icon, color) = icon(theme, &option.kind);
     let (icon_color, text_color) = match readiness {
