@@ -41,7 +41,7 @@ fn click(window: &mut Harness<'_, World>, label: &str) {
 }
 
 fn shows(window: &Harness<'_, World>, label: &str) -> bool {
-    window.query_by_label_contains(label).is_some()
+    window.query_all_by_label_contains(label).next().is_some()
 }
 
 fn type_text(window: &mut Harness<'_, World>, text: &str) {

@@ -46,7 +46,7 @@ pub(crate) fn two_questions() -> Vec<Question> {
         true,
     );
     let scenes = choice(
-        &[("Menu", "The main menu"), ("Game", "The game itself")],
+        &[("Harbor", "Where it begins"), ("Game", "The game itself")],
         true,
         true,
     );

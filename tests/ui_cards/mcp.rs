@@ -112,15 +112,23 @@ fn a_reconnection_goes_out_and_comes_back() {
     assert!(page.query_by_label("closed").is_some());
 }
 
+/// The hub connects a server again once by itself.
+#[test]
+fn a_reconnection_that_runs_is_not_asked_for_again() {
+    let page = page(with_card(true).0);
+    assert!(!is_enabled(&page, "Reconnect files"));
+    assert!(is_enabled(&page, "Reconnect issues"));
+}
+
 #[test]
 fn nothing_is_reconnected_during_a_turn_or_without_an_agent() {
     let (mut world, session) = with_card(true);
     world.prompt(session, "go");
     let mut page = page(world);
-    assert!(!is_enabled(&page, "Reconnect files"));
+    assert!(!is_enabled(&page, "Reconnect unity-ops"));
     page.state_mut().end_turn(session, 1);
     page.run_ok();
-    assert!(is_enabled(&page, "Reconnect files"));
+    assert!(is_enabled(&page, "Reconnect unity-ops"));
     let connection = page.state().connection(session);
     let event = ConnectionEvent::Exited {
         exit: agent_panel::core::notice::ExitStatus::Code(0),
@@ -130,7 +138,7 @@ fn nothing_is_reconnected_during_a_turn_or_without_an_agent() {
     page.state_mut()
         .handle(Event::Connection { connection, event });
     page.run_ok();
-    assert!(!is_enabled(&page, "Reconnect files"));
+    assert!(!is_enabled(&page, "Reconnect unity-ops"));
 }
 
 #[test]

@@ -74,7 +74,7 @@ pub(super) fn used() -> World {
     };
     let quotas = UsageReport {
         quotas: vec![
-            quota("five_hour", 92.4, Some(now.plus_millis(7_500_000))),
+            quota("five_hour", 92.4, Some(now.plus_millis(7_560_000))),
             quota("seven_day", 31.0, None),
         ],
         ..UsageReport::default()

@@ -51,6 +51,8 @@ enum Act {
 #[derive(Default)]
 struct Drawn {
     buttons: Vec<(Response, Act)>,
+    /// Something was typed in a field.
+    is_typed: bool,
     /// Enter was pressed in a field.
     is_entered: bool,
 }
@@ -110,6 +112,10 @@ pub fn question_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState) {
         ui.add_space(8.0);
     }
     let (body, drawn) = body_ui(ui, cx, session, request, &mut draft, look);
+    let stillness = &mut state.cards.question_stillness;
+    if drawn.is_typed {
+        stillness.step(cx.now);
+    }
     let content = (session.key(), &request.id, draft.shown);
     let buttons = drawn.buttons.iter().map(|(button, _)| button);
     stillness.note(picture_of(content, buttons), cx.now);
