@@ -1,12 +1,11 @@
 # The card that answers /mcp.
 
-mcp-name = MCP servers
 mcp-copy = Copy as text
 
 # Its first line: how many servers, and in which state.
 mcp-counts = { $count ->
-    [one] 1 server
-   *[other] { $count } servers
+    [one] 1 MCP server
+   *[other] { $count } MCP servers
 }
 mcp-counts-none = No MCP servers
 mcp-counts-connected = { $count } connected

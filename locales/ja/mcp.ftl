@@ -1,10 +1,9 @@
 # /mcp に答えるカード。
 
-mcp-name = MCP サーバー
 mcp-copy = テキストとしてコピー
 
 # 1 行目：サーバーの数と状態。
-mcp-counts = サーバー { $count } 件
+mcp-counts = MCP サーバー { $count } 件
 mcp-counts-none = MCP サーバーなし
 mcp-counts-connected = 接続済み { $count } 件
 mcp-counts-failed = 失敗 { $count } 件

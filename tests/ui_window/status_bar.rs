@@ -162,7 +162,7 @@ fn nothing_used_and_nothing_reported_are_told_apart() {
     assert!(shows(&window_before, "Nothing used yet: no turn has ended"));
     let mut window_after = window(with_usage(first), WIDE);
     click(&mut window_after, "Context 0 %");
-    assert!(shows(&window_after, "The agent reports no tokens"));
+    assert!(shows(&window_after, "Claude Code reports no token counts"));
 }
 
 #[test]

@@ -5,8 +5,8 @@ pub mod words;
 
 use egui::{Align, Frame, Layout, Margin, Stroke, Ui, UiBuilder, Vec2};
 
-use crate::core::backend::AgentCapabilities;
 use crate::core::command::Command;
+use crate::core::connection::ConnectionState;
 use crate::core::ids::BlockId;
 use crate::core::mcp::{McpReport, McpServerStatus, McpState};
 use crate::core::session::{Phase, Session};
@@ -19,17 +19,25 @@ use crate::ui::theme::CARD_RADIUS;
 use crate::ui::widgets::button::{Button, Weight};
 use crate::ui::widgets::text;
 
-/// Whether servers of this card can be connected again now.
+/// How servers are connected again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Reconnection {
-    /// Something newer is known: this card is history.
-    Outdated,
-    /// Not now, for a reason.
-    Impossible(&'static str),
+enum Way {
     /// One by one, by the agent.
     Each,
     /// All at once, by starting the agent again.
     Restart,
+}
+
+/// Whether servers of this card can be connected again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reconnection {
+    /// Something newer is known: this card is history.
+    Outdated,
+    /// In this way, unless there is a reason against it now.
+    Possible {
+        way: Way,
+        reason: Option<&'static str>,
+    },
 }
 
 /// Shows the card from the top of its ui down, over the whole width.
@@ -49,12 +57,8 @@ pub fn mcp_card_ui(
         corner_radius: CARD_RADIUS,
         ..Frame::NONE
     };
-    let capabilities = cx
-        .hub
-        .connection_of(session.key())
-        .map(|connection| connection.capabilities.clone())
-        .unwrap_or_default();
-    let reconnection = reconnection(session, &capabilities, report);
+    let way = way(cx, session);
+    let reconnection = reconnection(session, way, report);
     frame.show(ui, |ui| {
         ui.set_min_width(ui.available_width());
         ui.spacing_mut().item_spacing.y = 0.0;
@@ -71,35 +75,38 @@ pub fn mcp_card_ui(
                 }
             }
         }
-        if can_restart(session, &capabilities, reconnection) {
-            restart_ui(ui, cx, session, report, reconnection);
+        if let Reconnection::Possible {
+            way: Way::Restart,
+            reason,
+        } = reconnection
+            && !report.servers.is_empty()
+        {
+            restart_ui(ui, cx, session, report, reason);
         }
     });
 }
 
-fn reconnection(session: &Session, can: &AgentCapabilities, report: &McpReport) -> Reconnection {
-    if session.mcp() != Some(report) {
-        return Reconnection::Outdated;
-    }
-    if *session.phase() != Phase::Ready {
-        return Reconnection::Impossible("mcp.reconnect.no_agent");
-    }
-    if session.is_busy() {
-        return Reconnection::Impossible("mcp.reconnect.busy");
-    }
-    if can.mcp_reconnect {
-        Reconnection::Each
-    } else {
-        Reconnection::Restart
+fn way(cx: &UiCx<'_>, session: &Session) -> Way {
+    match cx.hub.connection_of(session.key()) {
+        // What it can do is not known yet, and nothing can be done now.
+        Some(connection) if connection.state == ConnectionState::Starting => Way::Each,
+        Some(connection) if connection.capabilities.mcp_reconnect => Way::Each,
+        Some(_) | None => Way::Restart,
     }
 }
 
-/// Whether the button that restarts belongs to the card, be it enabled or not.
-fn can_restart(session: &Session, can: &AgentCapabilities, reconnection: Reconnection) -> bool {
-    let has_servers = session
-        .mcp()
-        .is_some_and(|report| !report.servers.is_empty());
-    !can.mcp_reconnect && has_servers && reconnection != Reconnection::Outdated
+fn reconnection(session: &Session, way: Way, report: &McpReport) -> Reconnection {
+    if session.mcp() != Some(report) {
+        return Reconnection::Outdated;
+    }
+    let reason = if *session.phase() != Phase::Ready {
+        Some("mcp.reconnect.no_agent")
+    } else if session.is_busy() {
+        Some("mcp.reconnect.busy")
+    } else {
+        None
+    };
+    Reconnection::Possible { way, reason }
 }
 
 /// The counts, who told them, and the button that copies.
@@ -127,22 +134,21 @@ fn heading_ui(
         let text = words::text(cx.i18n, report, &agent);
         cx.actions.push(UiAction::CopyText(text));
     }
-    let end = right.min_rect().left() - 8.0;
-    let mut left = ui.new_child(
-        UiBuilder::new()
-            .max_rect(egui::Rect::from_min_max(
-                row.min,
-                egui::pos2(end, row.max.y),
-            ))
-            .layout(Layout::left_to_right(Align::Center)),
-    );
-    left.spacing_mut().item_spacing.x = 10.0;
-    let font = Face::SemiBold.sized(theme.size.body);
-    let name = cx.i18n.tr("mcp.name");
-    text::label_ui(&mut left, name, font, theme.text, f32::INFINITY);
+    let room = right.min_rect().left() - 8.0 - row.left();
     let counts = words::counts(cx.i18n, report);
-    let font = theme.tabular();
-    text::label_ui(&mut left, &counts, font, theme.secondary, f32::INFINITY);
+    let font = Face::SemiBold.sized(theme.size.body);
+    let galley = ui.painter().layout(counts.clone(), font, theme.text, room);
+    // The line of the button is there already; what is longer needs more.
+    ui.add_space((galley.size().y - height).max(0.0));
+    let top = row.center().y - (galley.size().y.min(height) / 2.0);
+    let rect = egui::Rect::from_min_size(egui::pos2(row.left(), top), galley.size());
+    ui.painter().galley(rect.min, galley, theme.text);
+    let label = ui.interact(
+        rect,
+        id(session, block).with("counts"),
+        egui::Sense::hover(),
+    );
+    label.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &counts));
     let source = words::source(cx.i18n, report.source, &agent);
     text::paragraph_ui(ui, &source, theme.meta(), theme.secondary);
 }
@@ -153,21 +159,15 @@ fn restart_ui(
     cx: &mut UiCx<'_>,
     session: &Session,
     report: &McpReport,
-    reconnection: Reconnection,
+    reason: Option<&str>,
 ) {
-    let (is_enabled, reason) = match reconnection {
-        Reconnection::Impossible(reason) => (false, reason),
-        Reconnection::Outdated | Reconnection::Each | Reconnection::Restart => {
-            (true, "mcp.reconnect.restart_hint")
-        }
-    };
     ui.add_space(8.0);
     let button = Button::text(cx.i18n.tr("mcp.reconnect.restart"))
         .with_icon(icons::REFRESH)
         .small()
         .weight(Weight::Normal)
-        .enabled(is_enabled)
-        .tooltip(cx.i18n.tr(reason));
+        .enabled(reason.is_none())
+        .tooltip(cx.i18n.tr(reason.unwrap_or("mcp.reconnect.restart_hint")));
     let is_down = |server: &&McpServerStatus| server.state != McpState::Connected;
     let mut servers = report.servers.iter();
     let server = servers.find(is_down).or_else(|| report.servers.first());

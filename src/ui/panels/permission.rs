@@ -133,8 +133,11 @@ fn request_ui(
         let width = ui.available_width();
         let (laid, options_height) =
             options::lay_out_ui(ui, cx.i18n, theme, &request.options, width);
-        let most = ui.ctx().content_rect().height() * share;
-        let room = most - options_height - reason::height(ui, request) - 3.0 * PADDING;
+        let window = ui.ctx().content_rect().height();
+        // The field for a reason takes its room from the transcript first, and only then from what it is about.
+        let around = options_height + 3.0 * PADDING;
+        let most = (window * PLAN_HEIGHT_MOST) - reason::height(ui, request);
+        let room = (window * share).min(most) - around;
         ScrollArea::vertical()
             .id_salt(("permission", request.id.to_string()))
             .max_height(room.max(theme.scaled(40.0)))

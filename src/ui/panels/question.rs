@@ -22,7 +22,7 @@ use crate::ui::panels::names;
 use crate::ui::panels::permission::guard;
 use crate::ui::state::UiState;
 use crate::ui::state::cards::{CardsState, FocusWish, QuestionDraft};
-use crate::ui::theme::CARD_RADIUS;
+use crate::ui::theme::{CARD_RADIUS, LINE_HEIGHT};
 use crate::ui::untrusted::visible;
 use crate::ui::widgets::button::{Button, focus_ring};
 use crate::ui::widgets::card::card_ui;
@@ -51,6 +51,8 @@ enum Act {
 #[derive(Default)]
 struct Drawn {
     buttons: Vec<(Response, Act)>,
+    /// Something was typed in a field.
+    is_typed: bool,
     /// Enter was pressed in a field.
     is_entered: bool,
 }
@@ -110,6 +112,10 @@ pub fn question_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState) {
         ui.add_space(8.0);
     }
     let (body, drawn) = body_ui(ui, cx, session, request, &mut draft, look);
+    let stillness = &mut state.cards.question_stillness;
+    if drawn.is_typed {
+        stillness.step(cx.now);
+    }
     let content = (session.key(), &request.id, draft.shown);
     let buttons = drawn.buttons.iter().map(|(button, _)| button);
     stillness.note(picture_of(content, buttons), cx.now);
@@ -202,30 +208,33 @@ fn heading(cx: &UiCx<'_>, session: &Session, request: &QuestionRequest) -> Strin
 
 fn heading_ui(ui: &mut Ui, cx: &UiCx<'_>, session: &Session, heading: &str) {
     let theme = cx.theme;
-    let height = Button::chip_height(theme);
-    let (_, rect) = ui.allocate_space(Vec2::new(ui.available_width(), height));
-    let y = rect.center().y;
-    let mut end = rect.right();
+    let line = Button::chip_height(theme);
+    let start = ui.cursor().min;
+    let mut end = start.x + ui.available_width();
+    let middle = start.y + line / 2.0;
     let others = session.questions().len().saturating_sub(1);
     if others > 0 {
         let args = [("count", others.into())];
         let words = cx.i18n.tr_args("permission.waiting", &args);
-        let galley = text::line_ui(
-            ui,
-            &words,
-            theme.meta(),
-            theme.secondary,
-            rect.width() / 2.0,
-        );
+        let room = (end - start.x) / 2.0;
+        let galley = text::line_ui(ui, &words, theme.meta(), theme.secondary, room);
         end -= galley.size().x;
-        text::paint_at(ui, end, y, galley, theme.secondary);
+        text::paint_at(ui, end, middle, galley, theme.secondary);
+        end -= 8.0;
     }
     let icon = theme.icon();
-    let x = rect.left() + icon.size + 8.0;
-    text::paint_icon(ui, rect.left(), y, icons::QUESTION, icon, theme.link);
+    let x = start.x + icon.size + 8.0;
+    text::paint_icon(ui, start.x, middle, icons::QUESTION, icon, theme.link);
     let font = Face::SemiBold.sized(theme.size.body);
-    let galley = text::line_ui(ui, heading, font, theme.text, end - 8.0 - x);
-    text::paint_at(ui, x, y, galley, theme.text);
+    let room = (end - x).max(0.0);
+    let galley = ui
+        .painter()
+        .layout(heading.to_owned(), font, theme.text, room);
+    let first_line = theme.size.body * LINE_HEIGHT;
+    let top = middle - first_line.min(galley.size().y) / 2.0;
+    let height = (top - start.y + galley.size().y).max(line);
+    ui.allocate_space(Vec2::new(end - start.x, height));
+    ui.painter().galley(egui::pos2(x, top), galley, theme.text);
 }
 
 /// What the person did that counts, and whether it was done with the keyboard.

@@ -259,7 +259,8 @@ fn usage_ui(ui: &mut Ui, cx: &UiCx<'_>, session: &Session, is_narrow: bool) {
     let usage = session.usage();
     let meter = usage.meter();
     let tokens = usage.session_tokens();
-    if meter == Meter::Hidden && tokens.is_none() && usage.costs().is_empty() {
+    let tells_more = usage.status_line().is_some() || !usage.quotas().is_empty();
+    if meter == Meter::Hidden && tokens.is_none() && usage.costs().is_empty() && !tells_more {
         return;
     }
     let mut parts = Vec::new();
@@ -270,6 +271,9 @@ fn usage_ui(ui: &mut Ui, cx: &UiCx<'_>, session: &Session, is_narrow: bool) {
         }
         let costs = usage.costs().iter();
         parts.extend(costs.map(|(currency, amount)| format::money(*amount, currency)));
+    }
+    if parts.is_empty() && meter == Meter::Hidden {
+        parts.push(cx.i18n.tr("status.usage").to_owned());
     }
     let button = usage_button_ui(ui, cx, meter, &parts.join(" \u{b7} "));
     Popover::above(&button, cx.i18n.tr("status.usage"))
@@ -314,11 +318,10 @@ fn usage_button_ui(ui: &mut Ui, cx: &UiCx<'_>, meter: Meter, sums: &str) -> Resp
         text::paint_at(ui, x - words.size().x - gap, y, words, words_color);
     }
     text::paint_at(ui, x, y, sums_galley, theme.secondary);
-    let label = format!(
-        "{} {}",
-        cx.i18n.tr("status.context"),
-        meter_words(cx, meter).1
-    );
+    let label = match meter_words(cx, meter).1 {
+        words if words.is_empty() => cx.i18n.tr("status.usage").to_owned(),
+        words => format!("{} {words}", cx.i18n.tr("status.context")),
+    };
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &label));
     response
 }

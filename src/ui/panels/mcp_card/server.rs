@@ -7,7 +7,7 @@ use egui::{
     Color32, FontId, Galley, Id, Rect, Response, Role, Sense, Stroke, Ui, Vec2, WidgetInfo,
 };
 
-use super::{Reconnection, words};
+use super::{Reconnection, Way, words};
 use crate::core::command::Command;
 use crate::core::ids::BlockId;
 use crate::core::mcp::{McpServerStatus, McpState, McpTool};
@@ -188,21 +188,20 @@ fn reconnect_ui(
     reconnection: Reconnection,
     (id, row): (Id, Rect),
 ) -> f32 {
-    let can_reconnect = cx
-        .hub
-        .connection_of(session.key())
-        .is_some_and(|connection| connection.capabilities.mcp_reconnect);
-    if !can_reconnect || reconnection == Reconnection::Outdated {
+    let Reconnection::Possible {
+        way: Way::Each,
+        reason,
+    } = reconnection
+    else {
         return row.right();
-    }
+    };
     let i18n = cx.i18n;
     let is_running = session.is_reconnecting(&server.name);
-    let (shown, reason) = match reconnection {
-        _ if is_running => ("mcp.reconnect.running", Some("mcp.reconnect.running")),
-        Reconnection::Impossible(reason) => ("mcp.reconnect", Some(reason)),
-        Reconnection::Each | Reconnection::Restart | Reconnection::Outdated => {
-            ("mcp.reconnect", None)
-        }
+    let (shown, reason) = if is_running {
+        let running = "mcp.reconnect.running";
+        (running, Some(running))
+    } else {
+        ("mcp.reconnect", reason)
     };
     let args = [("name", one_line(&server.name).into())];
     let label = i18n.tr_args("mcp.reconnect.server", &args);

@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn the_card_as_text() {
         let english = I18n::new(Language::English);
-        let expected = "5 servers · 2 connected · 1 failed · 2 other
+        let expected = "5 MCP servers · 2 connected · 1 failed · 2 other
 Reported by Claude Code
 - unity-ops: connected (3 tools)
   - list (read-only)
@@ -158,7 +158,7 @@ Reported by Claude Code
         let japanese = I18n::new(Language::Japanese);
         let text = text(&japanese, &report(servers()), "Claude Code");
         let mut lines = text.lines();
-        let first = "サーバー 5 件 · 接続済み 2 件 · 失敗 1 件 · その他 2 件";
+        let first = "MCP サーバー 5 件 · 接続済み 2 件 · 失敗 1 件 · その他 2 件";
         assert_eq!(lines.next(), Some(first));
         assert_eq!(lines.next(), Some("Claude Code からの報告"));
         let row = "- unity-ops：接続済み（ツール 3 個）";

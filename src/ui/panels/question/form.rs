@@ -1,6 +1,6 @@
 //! A set of questions: tabs, the question that is shown with its answers, and the buttons below.
 
-use egui::{Align, Id, Layout, Response, ScrollArea, Ui, Vec2};
+use egui::{Align, Id, Layout, Response, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo};
 
 use super::answers::{self, Choice, Given};
 use super::{Act, Drawn, Look, is_single_choice};
@@ -59,7 +59,7 @@ pub(super) fn form_ui(
                 }
             });
     }
-    let submit = buttons_ui(ui, cx, questions, draft, &mut drawn);
+    let submit = buttons_ui(ui, cx, questions, draft, look, &mut drawn);
     if focus == FocusWish::Submit {
         submit.request_focus();
     }
@@ -231,6 +231,7 @@ fn field_ui(
         // Escape leaves the field; it must not stop the turn.
         ui.memory_mut(|memory| memory.request_focus(look.id));
     }
+    drawn.is_typed |= output.response.changed();
     let is_many =
         matches!(question.answer, AnswerForm::Choice { .. }) && !is_single_choice(&question.answer);
     if output.submitted && !is_many && answers::is_answered(question, answer) {
@@ -252,6 +253,7 @@ fn buttons_ui(
     cx: &UiCx<'_>,
     questions: &[Question],
     draft: &QuestionDraft,
+    look: Look,
     drawn: &mut Drawn,
 ) -> Response {
     let theme = cx.theme;
@@ -291,7 +293,9 @@ fn buttons_ui(
         let room = row.right() - left.min_rect().right() - 12.0;
         let galley = text::line_ui(ui, &words, theme.tabular(), theme.secondary, room);
         let x = row.right() - galley.size().x;
-        text::paint_at(ui, x, row.center().y, galley, theme.secondary);
+        let rect = text::paint_at(ui, x, row.center().y, galley, theme.secondary);
+        let label = ui.interact(rect, look.id.with("progress"), Sense::hover());
+        label.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
     }
     submit
 }

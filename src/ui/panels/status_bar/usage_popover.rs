@@ -90,7 +90,6 @@ pub(super) fn usage_popover_ui(ui: &mut Ui, cx: &UiCx<'_>, session: &Session) {
     }
     separator_ui(ui, theme);
     tokens_ui(ui, cx, session);
-    models_ui(ui, cx, session);
     costs_ui(ui, cx, session);
     if !usage.quotas().is_empty() {
         separator_ui(ui, theme);
@@ -99,6 +98,7 @@ pub(super) fn usage_popover_ui(ui: &mut Ui, cx: &UiCx<'_>, session: &Session) {
             quotas::quota_ui(ui, cx, quota);
         }
     }
+    models_ui(ui, cx, session);
 }
 
 /// The tokens of the turn and of the session, or why there are none.
