@@ -166,6 +166,7 @@ pub(crate) fn server(name: &str, state: &str, tools: &[&str]) -> McpServerStatus
         destructive: Some(*tool == "delete_object"),
     };
     McpServerStatus {
+        software: None,
         name: name.to_owned(),
         state: McpState::from(state),
         tools: tools.iter().map(tool).collect(),
