@@ -2,6 +2,8 @@
 
 #[path = "support/program.rs"]
 mod program;
+#[path = "cli/trust.rs"]
+mod trust;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -151,6 +153,7 @@ fn an_earlier_session_goes_on_and_only_the_new_answer_is_printed() {
 fn what_can_not_be_done_is_said_in_one_message() {
     let nowhere = fixture("no/such/file");
     let nowhere = nowhere.to_string_lossy();
+    let record = format!("{nowhere}/x");
     let cases: [(&[&str], &str); 9] = [
         (
             &["exec", "--backend", "nope", "x"],
@@ -174,14 +177,7 @@ fn what_can_not_be_done_is_said_in_one_message() {
             "a quote is not closed",
         ),
         (
-            &[
-                "exec",
-                "--backend",
-                "demo",
-                "--record",
-                &format!("{nowhere}/x"),
-                "x",
-            ],
+            &["exec", "--backend", "demo", "--record", &record, "x"],
             "the recording can't be written",
         ),
         (&["exec", "--fly", "x"], "unexpected argument '--fly'"),

@@ -147,7 +147,7 @@ mod tests {
             folder(&DEMO.into(), None, Some(home)).as_deref(),
             Some(home)
         );
-        let last = Path::new("/work/harbor");
+        let last = Path::new("/srv/harbor");
         assert_eq!(
             folder(&"codex".into(), Some(last), Some(home)).as_deref(),
             Some(last)

@@ -11,6 +11,7 @@ use crate::core::hub::AgentHub;
 use crate::core::ids::{SessionKey, TurnId};
 use crate::core::notice::Failure;
 use crate::core::permission::PermissionRecord;
+use crate::core::policy::Reason;
 use crate::core::session::{Session, TurnEnd};
 use crate::core::tool_call::{ToolCall, ToolCallContent};
 use crate::core::tool_name::tool_name;
@@ -206,7 +207,11 @@ fn permission(session: SessionKey, record: &PermissionRecord) -> Value {
         "session": session.0,
         "request_id": record.request_id.to_string(),
         "tool_call_id": record.tool_call_id.as_str(),
-        "tool_name": tool_name(&record.tool_call),
+        "tool_name": record.identity.name.canonical(),
+        "identity": record.identity.name.canonical(),
+        "identity_source": record.identity.source.as_str(),
+        "decision": record.decision(),
+        "because": record.because.as_ref().map(Reason::code),
         "title": record.tool_call.title,
         "options": record.options.iter().map(option).collect::<Vec<_>>(),
         "answered_by": words::answered_by(record.answered_by),

@@ -109,3 +109,21 @@ pub struct PermissionRecord {
     pub selected: Option<PermissionOption>,
     pub answered_at: Timestamp,
 }
+
+impl PermissionRecord {
+    /// Whether the request was put to the person (`asked`), or answered without: `auto_allow`, `auto_deny`.
+    pub fn decision(&self) -> &'static str {
+        let allowed = self
+            .selected
+            .as_ref()
+            .is_some_and(|option| option.kind.allows());
+        match self.answered_by {
+            AnsweredBy::Policy if allowed => "auto_allow",
+            AnsweredBy::Policy => "auto_deny",
+            AnsweredBy::User
+            | AnsweredBy::Cancellation
+            | AnsweredBy::Withdrawn
+            | AnsweredBy::AgentGone => "asked",
+        }
+    }
+}

@@ -56,18 +56,6 @@ impl AuditEntry {
         record: &PermissionRecord,
         because: Option<String>,
     ) -> Self {
-        let allowed = record
-            .selected
-            .as_ref()
-            .is_some_and(|option| option.kind.allows());
-        let decision = match record.answered_by {
-            AnsweredBy::Policy if allowed => "auto_allow",
-            AnsweredBy::Policy => "auto_deny",
-            AnsweredBy::User
-            | AnsweredBy::Cancellation
-            | AnsweredBy::Withdrawn
-            | AnsweredBy::AgentGone => "asked",
-        };
         let unanswered = match record.answered_by {
             AnsweredBy::Withdrawn => "withdrawn",
             AnsweredBy::AgentGone => "agent_gone",
@@ -83,7 +71,7 @@ impl AuditEntry {
             &record.identity,
             record.answered_at,
         );
-        decision.clone_into(&mut entry.decision);
+        record.decision().clone_into(&mut entry.decision);
         entry.because = because;
         entry.answer = Some(answer.to_owned());
         entry

@@ -121,7 +121,12 @@ pub fn canonical(path: &Path) -> Option<PathBuf> {
 fn rule_file(path: &Path, origin: RuleOrigin) -> RuleFile {
     match std::fs::read_to_string(path) {
         Ok(text) => RuleFile::parse(&text, origin, path),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => RuleFile::parse("", origin, path),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => RuleFile {
+            origin,
+            path: path.to_owned(),
+            rules: Vec::new(),
+            problems: Vec::new(),
+        },
         Err(error) => RuleFile {
             origin,
             path: path.to_owned(),

@@ -112,7 +112,10 @@ impl World {
         let id = BackendId::from(backend);
         let mut backends = self.hub.backends().iter();
         let backend = backends.find(|backend| backend.spec.id == id);
-        backend.expect("a preset").spec.clone()
+        let mut spec = backend.expect("a preset").spec.clone();
+        // Trust has tests of its own.
+        spec.harmless = true;
+        spec
     }
 
     /// Starts an agent for a new session and shows it.

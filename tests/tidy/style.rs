@@ -54,7 +54,13 @@ pub(crate) fn check_colors(files: &[Source]) -> Vec<String> {
             let Token::Word(made) = &made.token else {
                 continue;
             };
-            if is_path && is_color && !matches!(made.as_str(), "TRANSPARENT" | "PLACEHOLDER") {
+            if is_path
+                && is_color
+                && !matches!(
+                    made.as_str(),
+                    "TRANSPARENT" | "PLACEHOLDER" | "to_srgba_unmultiplied"
+                )
+            {
                 let line = color.line;
                 problems.push(format!(
                     "{}:{line}: `{color_type}::{made}`: colors are defined in {THEME}",

@@ -1,9 +1,10 @@
 //! Cases of the dialect, as recorded from version 2.1.332.
 
-use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
+
+mod random;
 use crate::core::command::Prompt;
 use crate::core::event::{StopReason, TurnResult};
 use crate::core::ids::{OptionId, RequestId};
@@ -491,32 +492,4 @@ fn an_edit_shows_its_diff_and_keeps_it() {
         (patch.status, patch.content.clone()),
         (Some(ToolCallStatus::Completed), None)
     );
-}
-
-proptest! {
-    /// A line that is no message of the dialect ends the program: whatever is said, each line is one JSON object.
-    #[test]
-    fn every_line_we_write_is_one_json_object(text in any::<String>(), server in any::<String>(), mode in any::<String>()) {
-        let mut bridge = bridge();
-        let messages = [
-            AgentMessage::Prompt { session: SESSION, turn: TurnId(1), prompt: Prompt::text(&text) },
-            AgentMessage::ReconnectMcp { session: SESSION, server },
-            AgentMessage::SetMode { session: SESSION, mode: mode.into() },
-        ];
-        for message in messages {
-            for frame in bridge.send(message).frames {
-                prop_assert!(!frame.contains(['\n', '\r']));
-                let value: Value = serde_json::from_str(&frame).expect("JSON");
-                prop_assert!(value.get("type").is_some_and(Value::is_string));
-            }
-        }
-    }
-
-    /// Whatever the program prints, nothing panics.
-    #[test]
-    fn any_line_is_taken_in(line in ".{0,200}", kind in "system|assistant|user|result|stream_event|control_request", body in any::<Vec<String>>()) {
-        let mut bridge = bridge_in_turn();
-        drop(bridge.receive(Line::Text { text: line, replaced: false }));
-        drop(receive(&mut bridge, json!({"type": kind, "message": body, "event": body, "request": body})));
-    }
 }

@@ -1,3 +1,5 @@
+//! Programs found, started and refused.
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,3 +1,5 @@
+//! Settings and drafts on a disk.
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

@@ -1,3 +1,5 @@
+//! What the machine plays to clients of all kinds.
+
 use serde_json::{Value, json};
 
 use super::*;

@@ -1,3 +1,5 @@
+//! The demo, scene by scene.
+
 use super::*;
 
 fn opened() -> DemoAgent {

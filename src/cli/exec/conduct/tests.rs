@@ -52,6 +52,7 @@ impl Stand {
     /// An agent that has said what it can do.
     fn started(plan: &Plan) -> Self {
         let mut hub = AgentHub::default();
+        drop(hub.apply(Command::SetTrustedFolders(vec![PathBuf::from("/")]), NOW));
         drop(hub.apply(plan.open(SESSION), NOW));
         let mut stand = Self {
             hub,
@@ -82,6 +83,7 @@ impl Stand {
             }),
             ..OpenedSession::default()
         }));
+        stand.session(SessionEvent::GroundLoaded(Box::default()));
         stand
     }
 

@@ -1,0 +1,58 @@
+//! Folders that nobody has trusted, and levels on the command line.
+
+use serde_json::Value;
+
+use crate::program::{run, scripted};
+
+#[test]
+fn no_agent_is_started_in_a_folder_that_is_not_trusted() {
+    let agent = scripted("codex-acp/text.jsonl");
+    let ran = run(&["exec", "--command", &agent, "x"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    let all = format!("{}{}", ran.stdout, ran.stderr);
+    assert!(all.contains("--trust"), "{all}");
+}
+
+#[test]
+fn a_level_that_there_is_not_is_named_with_those_there_are() {
+    let ran = run(&["exec", "--approve", "everything", "--command", "x", "x"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(
+        ran.stderr
+            .contains("ask, read-only, undoable, all-ops, all-tools"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn at_level_read_only_an_ops_tool_that_deletes_is_asked() {
+    let agent = scripted("codex-acp/mcp-delete-permission.jsonl");
+    let arguments = [
+        "exec",
+        "--trust",
+        "--format",
+        "jsonl",
+        "--approve",
+        "read-only",
+        "--command",
+        &agent,
+        "x",
+    ];
+    let ran = run(&arguments);
+    let records = ran
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let permissions: Vec<_> = records
+        .filter(|record| record["type"] == "permission")
+        .collect();
+    assert!(!permissions.is_empty(), "{}", ran.stdout);
+    for permission in permissions {
+        assert_eq!(permission["decision"], "asked", "{permission}");
+        assert_eq!(
+            permission["identity"], "mcp__unity-ops__uap_asset_delete",
+            "{permission}"
+        );
+    }
+}
