@@ -17,7 +17,7 @@ use agent_panel::core::ids::{ModeId, ModelId};
 use agent_panel::core::notice::RpcError;
 use agent_panel::core::permission::PermissionOptionKind;
 use agent_panel::core::tool_call::{ImageData, ToolCallPatch, ToolKind};
-use agent_panel::core::transcript::Attachment;
+use agent_panel::core::transcript::{Attachment, MessageKind};
 use agent_panel::core::usage::{Cost, CostSpan, TokenCounts, TokenReport, TokenSpan, UsageReport};
 use agent_panel::i18n::{I18n, Language};
 use agent_panel::ui::state::DraftImage;
@@ -35,8 +35,25 @@ const SIZES: [(&str, [f32; 2]); 3] = [
 
 type State = (&'static str, fn() -> World, fn(&mut Harness<'_, World>));
 
-const STATES: [State; 12] = [
+const STATES: [State; 13] = [
     ("working", working, |_| {}),
+    ("streaming", working, |window| {
+        let session = window.state().state.shown.expect("a session");
+        for text in [
+            "Here is a made",
+            "-up task with a plan.",
+            " Watch its entries ch",
+            "ange.",
+        ] {
+            let event = SessionEvent::Text {
+                kind: MessageKind::Agent,
+                text: text.to_owned(),
+                message_id: None,
+            };
+            window.state_mut().session_event(session, event);
+            window.run_steps(1);
+        }
+    }),
     ("permission", asking, |_| {}),
     ("details", asking, |window| {
         click(window, &["Show details", "詳細を表示"])

@@ -5,7 +5,7 @@ use egui::{Frame, Margin, Ui};
 use crate::ui::cx::UiCx;
 use crate::ui::icons;
 use crate::ui::state::{Notice, UiState};
-use crate::ui::theme::CARD_RADIUS;
+use crate::ui::theme::{CARD_RADIUS, LINE_HEIGHT};
 use crate::ui::widgets::button::Button;
 use crate::ui::widgets::text;
 
@@ -21,19 +21,25 @@ pub fn notice_ui(ui: &mut Ui, cx: &UiCx<'_>, state: &mut UiState) {
         corner_radius: CARD_RADIUS,
         ..Frame::NONE
     };
+    let button = Button::chip_height(theme);
     let is_dismissed = frame
         .show(ui, |ui| {
-            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                let dismiss = Button::icon(icons::CROSS, cx.i18n.tr("app.action.dismiss"));
-                let is_dismissed = dismiss.small().show_ui(ui, theme).clicked();
-                ui.with_layout(egui::Layout::top_down(egui::Align::Min), |ui| {
+            let room = ui.available_width() - button - 8.0;
+            ui.horizontal(|ui| {
+                ui.vertical(|ui| {
+                    ui.set_width(room);
+                    ui.set_min_height(button);
+                    let line = (theme.size.meta * LINE_HEIGHT).round();
+                    ui.add_space(((button - line) / 2.0).max(0.0));
                     text::paragraph_ui(ui, &words, theme.meta(), theme.text);
                 });
-                is_dismissed
+                let dismiss = Button::icon(icons::CROSS, cx.i18n.tr("app.action.dismiss"));
+                dismiss.small().show_ui(ui, theme).clicked()
             })
             .inner
         })
         .inner;
+    ui.add_space(8.0);
     if is_dismissed {
         state.notice = None;
     }

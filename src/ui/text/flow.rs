@@ -119,7 +119,10 @@ impl Flow {
         let mut pieces = Vec::new();
         let mut start = 0;
         loop {
-            let piece = set.next_piece(ui, start, earlier.pieces.get(pieces.len()));
+            // The last piece ended where the text ended, not where a line does: it may have grown.
+            let is_finished = pieces.len() + 1 < earlier.pieces.len();
+            let known = earlier.pieces.get(pieces.len()).filter(|_| is_finished);
+            let piece = set.next_piece(ui, start, known);
             start = piece.range.end;
             pieces.push(piece);
             if start >= inlines.text.len() {
@@ -353,4 +356,32 @@ pub fn positions(flow: &Flow, top_left: Pos2) -> impl Iterator<Item = (Pos2, &Fl
         top += piece.galley.size().y;
         (at, piece)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::theme;
+
+    #[test]
+    fn a_paragraph_that_grows_stays_one_paragraph() {
+        let theme = Theme::dark(14);
+        let ctx = egui::Context::default();
+        theme::install_fonts(&ctx);
+        let output = ctx.run_ui(egui::RawInput::default(), |ui| {
+            let mut flow = Flow::default();
+            for text in [
+                "Here is a made",
+                "Here is a made-up",
+                "Here is a made-up task",
+            ] {
+                let mut inlines = Inlines::default();
+                inlines.push(text, InlineStyle::default());
+                let setting = Setting::body(&theme);
+                flow = Flow::new(ui, &theme, &inlines, setting, 400.0, &flow);
+                assert_eq!(flow.pieces.len(), 1, "{text}");
+            }
+        });
+        output.drop_without_applying_deltas();
+    }
 }
