@@ -1,5 +1,8 @@
 //! Every color and size of the window. The fonts are in `fonts.rs`.
 
+#[cfg(test)]
+mod tests;
+
 use egui::{Color32, Context, CornerRadius, FontId, Shadow, Stroke, TextStyle};
 
 use crate::core::backend::AgentLook;
@@ -153,7 +156,7 @@ impl Theme {
             link: hex(0x000F_52BA),
             ok: hex(0x001E_7F45),
             busy: hex(0x001B_6FC2),
-            caution: hex(0x009A_6700),
+            caution: hex(0x008F_5F00),
             error: hex(0x00C5_362F),
             primary: hex(0x001C_1D1F),
             primary_hover: hex(0x003A_3D42),
