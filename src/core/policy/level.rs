@@ -1,6 +1,10 @@
 //! How much may run unasked.
 
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
 use crate::core::catalog::OpsClass;
+use crate::core::ids::BackendId;
 
 /// How much may run without asking the person, the strictest first. Each level allows what the ones before it allow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -84,6 +88,30 @@ impl Level {
     }
 }
 
+/// The level that the person chose, for each backend and folder. Where nothing was chosen it is the strictest, so
+/// that another backend in the same folder starts with nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Levels {
+    chosen: BTreeMap<(BackendId, PathBuf), Level>,
+}
+
+impl Levels {
+    pub fn level(&self, backend: &BackendId, folder: &Path) -> Level {
+        let key = (backend.clone(), folder.to_owned());
+        self.chosen.get(&key).copied().unwrap_or_default()
+    }
+
+    pub fn choose(&mut self, backend: BackendId, folder: PathBuf, level: Level) {
+        self.chosen.insert((backend, folder), level);
+    }
+
+    /// All choices, for the store.
+    pub fn all(&self) -> impl Iterator<Item = (&BackendId, &Path, Level)> {
+        let entries = self.chosen.iter();
+        entries.map(|((backend, folder), level)| (backend, folder.as_path(), *level))
+    }
+}
+
 /// How strongly a level's chip warns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LevelTint {
@@ -104,6 +132,16 @@ mod tests {
                 assert_eq!(from.needs_confirmation(to), expected, "{from:?} {to:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_level_is_of_one_backend_in_one_folder() {
+        let mut levels = Levels::default();
+        let (codex, grok) = (BackendId::from("codex"), BackendId::from("grok"));
+        levels.choose(codex.clone(), PathBuf::from("/w"), Level::AllTools);
+        assert_eq!(levels.level(&codex, Path::new("/w")), Level::AllTools);
+        assert_eq!(levels.level(&grok, Path::new("/w")), Level::Ask);
+        assert_eq!(levels.level(&codex, Path::new("/w/sub")), Level::Ask);
     }
 
     #[test]
