@@ -89,27 +89,45 @@ fn compacted(
 }
 
 fn retrying(i18n: &I18n, attempt: u64, most: Option<u64>, message: &str) -> String {
-    let attempt = ("attempt", attempt.into());
-    let says = ("message", message.into());
-    match most.map(|most| ("most", most.into())) {
-        Some(most) if message.is_empty() => {
-            i18n.tr_args("transcript.retrying.silent_of", &[attempt, most])
+    match (most, message) {
+        (None, "") => {
+            let args = [("attempt", attempt.into())];
+            i18n.tr_args("transcript.retrying.silent", &args)
         }
-        Some(most) => i18n.tr_args("transcript.retrying.of", &[attempt, most, says]),
-        None if message.is_empty() => i18n.tr_args("transcript.retrying.silent", &[attempt]),
-        None => i18n.tr_args("transcript.retrying", &[attempt, says]),
+        (None, message) => {
+            let args = [("attempt", attempt.into()), ("message", message.into())];
+            i18n.tr_args("transcript.retrying", &args)
+        }
+        (Some(most), "") => {
+            let args = [("attempt", attempt.into()), ("most", most.into())];
+            i18n.tr_args("transcript.retrying.silent_of", &args)
+        }
+        (Some(most), message) => {
+            let args = [
+                ("attempt", attempt.into()),
+                ("most", most.into()),
+                ("message", message.into()),
+            ];
+            i18n.tr_args("transcript.retrying.of", &args)
+        }
     }
 }
 
 fn quota(i18n: &I18n, name: &str, percent: u8, left_millis: Option<u64>) -> String {
-    let name = ("name", name.into());
-    let percent = ("percent", u32::from(percent).into());
+    let percent = u32::from(percent);
     match left_millis.filter(|millis| *millis > 0) {
         Some(millis) => {
-            let duration = ("duration", format::span(i18n, millis).into());
-            i18n.tr_args("transcript.quota.resets", &[name, percent, duration])
+            let args = [
+                ("name", name.into()),
+                ("percent", percent.into()),
+                ("duration", format::span(i18n, millis).into()),
+            ];
+            i18n.tr_args("transcript.quota.resets", &args)
         }
-        None => i18n.tr_args("transcript.quota", &[name, percent]),
+        None => {
+            let args = [("name", name.into()), ("percent", percent.into())];
+            i18n.tr_args("transcript.quota", &args)
+        }
     }
 }
 

@@ -63,15 +63,20 @@ pub fn marks(i18n: &I18n, tool: &McpTool) -> Option<String> {
 pub fn text(i18n: &I18n, report: &McpReport, agent: &str) -> String {
     let mut lines = vec![counts(i18n, report), source(i18n, report.source, agent)];
     for server in &report.servers {
-        let args = [
-            ("name", one_line(&server.name).into()),
-            ("state", state(i18n, &server.state).into()),
-        ];
+        let name = one_line(&server.name);
+        let state = state(i18n, &server.state);
         let line = match tools(i18n, server) {
-            None => i18n.tr_args("mcp.line", &args),
+            None => {
+                let args = [("name", name.into()), ("state", state.into())];
+                i18n.tr_args("mcp.line", &args)
+            }
             Some(tools) => {
-                let [name, state] = args;
-                i18n.tr_args("mcp.line.tools", &[name, state, ("tools", tools.into())])
+                let args = [
+                    ("name", name.into()),
+                    ("state", state.into()),
+                    ("tools", tools.into()),
+                ];
+                i18n.tr_args("mcp.line.tools", &args)
             }
         };
         lines.push(line);
