@@ -9,14 +9,17 @@ error-program_missing = { $program } was not found
 error-program_missing-searched = Places searched:
 error-program_missing-next = Install it or choose another agent
 error-start_failed = { $agent } could not be started: { $message }
+error-start_failed-next = Check its command, or choose another agent
 error-not_executable = This file cannot be run: { $path }
 error-folder_missing = The folder is gone: { $path }
 error-start_timeout = { $agent } did not answer within { $duration }
 error-protocol_version = { $agent } speaks version { $version } of the protocol, which is not supported
+error-protocol_version-next = Update the agent, or this program
 
 # The death of an agent.
 error-died-exit_code = The agent ended with exit code { $code }
 error-died-signal = The agent was ended by signal { $signal }
+error-died-unknown = The agent ended
 error-died-closed = The agent closed the connection
 error-died-stderr = Its last lines:
 error-died-next = Restart it to go on
@@ -26,12 +29,15 @@ error-session_lost = The agent could not load the session again. A new one was s
 # A running session.
 error-session_failed = The session could not be started: { $message }
 error-prompt_failed = The agent answered with an error: { $message }
+error-prompt_failed-next = Send the message again, or restart the agent
+error-sign_in_needed = { $agent } needs you to sign in: { $message }
+error-sign_in-next = Sign in below, then the session goes on
 error-not_confirmed = The agent did not confirm the stop within { $duration }
 error-not_confirmed-next = Force stop ends its process
 error-not_supported = { $agent } does not offer this
 error-option_failed = The agent did not accept the setting: { $message }
 error-rate_limited = The agent’s service refuses more requests for now: { $message }
-error-line_too_long = The agent sent a message of more than { $limit }, so the connection was closed
+error-line_too_long = The agent sent a message of more than { $limit }, which was dropped
 error-malformed = The agent sent a message that cannot be read. It is in the log.
 
 # This program.

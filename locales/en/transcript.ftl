@@ -4,6 +4,7 @@ transcript-name = Transcript
 transcript-you = You
 transcript-agent = Agent
 transcript-latest = Latest
+transcript-latest-count = Latest, { $count } new
 transcript-latest-tooltip = Jump to the latest
 transcript-links-open = Open { $url }
 
@@ -36,6 +37,11 @@ transcript-tool-waiting = Waiting for you
 transcript-tool-done = Done
 transcript-tool-failed = Failed
 transcript-tool-no_result = No result
+transcript-tool-stopped = Stopped with the agent
+transcript-tool-steps = { $count ->
+    [one] 1 step
+   *[other] { $count } steps
+}
 transcript-tool-cancelled = Cancelled
 transcript-tool-denied = Denied
 transcript-tool-input = Input
@@ -59,6 +65,14 @@ transcript-tool-kind-other = Tool
 
 # A diff.
 transcript-diff-new_file = New file
+transcript-diff-unchanged = { $count ->
+    [one] 1 unchanged line
+   *[other] { $count } unchanged lines
+}
+transcript-diff-nothing = Nothing changed
+transcript-diff-line_endings = Only line endings changed
+transcript-diff-show_all = Show the whole file
+transcript-diff-fold = Show changes only
 transcript-diff-deleted_file = Deleted file
 transcript-diff-counts = { $added } added, { $removed } removed
 
@@ -74,6 +88,7 @@ transcript-ended-cancelled = Stopped by you
 transcript-ended-max_tokens = Stopped at the limit of tokens. Send a message to continue.
 transcript-ended-max_turn_requests = Stopped at the limit of requests in one turn. Send a message to continue.
 transcript-ended-refusal = The agent refused to continue
+transcript-ended-by_agent = Stopped by the agent
 transcript-ended-unknown = The turn ended: { $reason }
 transcript-ended-died = The agent stopped before it finished
 transcript-ended-silence = No sign of life for { $duration }, so the turn was closed
@@ -89,6 +104,21 @@ transcript-stray_lines = { $count ->
 transcript-unrecognized = The agent sent an update of an unknown kind: { $kind }
 transcript-mode_changed = Mode is now { $mode }
 transcript-model_changed = Model is now { $model }
+transcript-option_changed = { $option } is now { $value }
+
+# Notes between blocks.
+transcript-note-denied = You refused: { $title }
+transcript-note-withdrawn = The agent took its request back: { $title }
+transcript-note-restarting = The agent is started again, attempt { $attempt } of { $most }
+transcript-note-restored = The agent is back and has loaded the session
+
+# Copying, and long content.
+transcript-copy_message = Copy message
+transcript-copy_details = Copy details
+transcript-code-copy = Copy code
+transcript-output-copy = Copy output
+transcript-output-show_all = Show all { $count } lines
+transcript-output-show_less = Show less
 
 # What happened to the context and the account meanwhile.
 transcript-compacted = Conversation summarized

@@ -9,14 +9,17 @@ error-program_missing = { $program } が見つかりません
 error-program_missing-searched = 検索した場所：
 error-program_missing-next = インストールするか、別のエージェントを選択してください
 error-start_failed = { $agent } を起動できません：{ $message }
+error-start_failed-next = コマンドを確認するか、別のエージェントを選択してください
 error-not_executable = 実行できないファイルです：{ $path }
 error-folder_missing = フォルダーがなくなっています：{ $path }
 error-start_timeout = { $agent } が { $duration } 以内に応答しませんでした
 error-protocol_version = { $agent } のプロトコルのバージョン { $version } には対応していません
+error-protocol_version-next = エージェントまたはこのプログラムを更新してください
 
 # エージェントの終了。
 error-died-exit_code = エージェントが終了コード { $code } で終了しました
 error-died-signal = エージェントがシグナル { $signal } で終了しました
+error-died-unknown = エージェントが終了しました
 error-died-closed = エージェントが接続を閉じました
 error-died-stderr = 最後の出力：
 error-died-next = 続けるには再起動してください
@@ -26,12 +29,15 @@ error-session_lost = セッションを読み込み直せなかったため、�
 # 実行中のセッション。
 error-session_failed = セッションを開始できません：{ $message }
 error-prompt_failed = エージェントがエラーを返しました：{ $message }
+error-prompt_failed-next = もう一度送信するか、エージェントを再起動してください
+error-sign_in_needed = { $agent } へのサインインが必要です：{ $message }
+error-sign_in-next = 下のカードでサインインすると続行します
 error-not_confirmed = エージェントが { $duration } 以内に停止を確認しませんでした
 error-not_confirmed-next = 強制停止でプロセスを終了します
 error-not_supported = { $agent } はこの機能に対応していません
 error-option_failed = 設定が受け付けられませんでした：{ $message }
 error-rate_limited = エージェントのサービスが要求を制限しています：{ $message }
-error-line_too_long = { $limit } を超えるメッセージを受信したため、接続を閉じました
+error-line_too_long = { $limit } を超えるメッセージを受信したため、破棄しました
 error-malformed = 読み取れないメッセージを受信しました。ログで確認できます。
 
 # このプログラム。

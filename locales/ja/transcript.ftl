@@ -4,6 +4,7 @@ transcript-name = 会話の記録
 transcript-you = あなた
 transcript-agent = エージェント
 transcript-latest = 最新
+transcript-latest-count = 最新（新着 { $count } 件）
 transcript-latest-tooltip = 最新の位置へ移動
 transcript-links-open = { $url } を開く
 
@@ -36,6 +37,8 @@ transcript-tool-waiting = 回答待ち
 transcript-tool-done = 完了
 transcript-tool-failed = 失敗
 transcript-tool-no_result = 結果なし
+transcript-tool-stopped = エージェントとともに停止
+transcript-tool-steps = { $count } ステップ
 transcript-tool-cancelled = キャンセル済み
 transcript-tool-denied = 拒否済み
 transcript-tool-input = 入力
@@ -59,6 +62,11 @@ transcript-tool-kind-other = ツール
 
 # 差分。
 transcript-diff-new_file = 新規ファイル
+transcript-diff-unchanged = 変更のない { $count } 行
+transcript-diff-nothing = 変更なし
+transcript-diff-line_endings = 改行コードのみの変更
+transcript-diff-show_all = ファイル全体を表示
+transcript-diff-fold = 変更箇所のみ表示
 transcript-diff-deleted_file = 削除されたファイル
 transcript-diff-counts = 追加 { $added } 行、削除 { $removed } 行
 
@@ -71,6 +79,7 @@ transcript-ended-cancelled = ユーザーが停止
 transcript-ended-max_tokens = トークン数の上限で停止しました。メッセージを送ると続行します。
 transcript-ended-max_turn_requests = 1 ターンの要求回数の上限で停止しました。メッセージを送ると続行します。
 transcript-ended-refusal = エージェントが続行を断りました
+transcript-ended-by_agent = エージェントが停止
 transcript-ended-unknown = ターンが終了しました：{ $reason }
 transcript-ended-died = 完了前にエージェントが停止しました
 transcript-ended-silence = { $duration } 応答がないため、ターンを閉じました
@@ -83,6 +92,21 @@ transcript-stray_lines = メッセージではない出力が { $count } 行あ�
 transcript-unrecognized = 未知の種類の更新を受信しました：{ $kind }
 transcript-mode_changed = モードを { $mode } に変更
 transcript-model_changed = モデルを { $model } に変更
+transcript-option_changed = { $option } を { $value } に変更
+
+# ブロックの間のメモ。
+transcript-note-denied = 拒否しました：{ $title }
+transcript-note-withdrawn = エージェントが要求を取り下げました：{ $title }
+transcript-note-restarting = エージェントを再起動しています（{ $attempt }/{ $most } 回目）
+transcript-note-restored = エージェントが復帰し、セッションを読み込みました
+
+# コピーと長い内容。
+transcript-copy_message = メッセージをコピー
+transcript-copy_details = 詳細をコピー
+transcript-code-copy = コードをコピー
+transcript-output-copy = 出力をコピー
+transcript-output-show_all = 全 { $count } 行を表示
+transcript-output-show_less = 折りたたむ
 
 # コンテキストやアカウントに起きたこと。
 transcript-compacted = 会話を要約しました

@@ -10,3 +10,4 @@ pub mod permission;
 pub mod question;
 pub mod sign_in;
 pub mod status_bar;
+pub mod transcript;

@@ -11,6 +11,7 @@ use crate::core::time::Timestamp;
 use crate::core::tool_call::ImageData;
 use crate::core::transcript::Attachment;
 use crate::ui::state::cards::CardsState;
+use crate::ui::transcript::state::TranscriptState;
 
 /// The state of the window.
 #[derive(Debug, Default)]
@@ -33,6 +34,8 @@ pub struct UiState {
     pub branches: BTreeMap<PathBuf, String>,
     pub notice: Option<Notice>,
     pub window: WindowState,
+    /// The view of each transcript.
+    pub transcripts: BTreeMap<SessionKey, TranscriptState>,
 }
 
 /// A message that is not sent yet.

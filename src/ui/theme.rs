@@ -67,6 +67,8 @@ pub const HEADER_HEIGHT: f32 = 40.0;
 pub const STATUS_HEIGHT: f32 = 24.0;
 /// Below this width the chips of the composer fold into one, in points.
 pub const NARROW_WIDTH: f32 = 340.0;
+/// Pictures are shown in their own colors.
+pub const UNTINTED: Color32 = Color32::WHITE;
 /// The height of a line as a multiple of the text size: Latin and Japanese.
 pub const LINE_HEIGHT: f32 = 1.5;
 pub const LINE_HEIGHT_JAPANESE: f32 = 1.6;

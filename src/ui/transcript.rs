@@ -1,6 +1,12 @@
 //! What a view of a transcript remembers and derives: rows, heights, folds, and what was laid out.
 
+pub mod describe;
+pub mod diff;
 pub mod folds;
 pub mod heights;
+pub mod lru;
 pub mod note_words;
 pub mod rows;
+pub mod state;
+pub mod views;
+pub mod words;

@@ -13,6 +13,7 @@ use crate::ui::panels::permission::{self, permission_ui};
 use crate::ui::panels::question::{self, question_ui};
 use crate::ui::panels::sign_in::sign_in_ui;
 use crate::ui::panels::status_bar::status_bar_ui;
+use crate::ui::panels::transcript::transcript_ui;
 use crate::ui::state::UiState;
 use crate::ui::theme::{COLUMN_WIDTH, HEADER_HEIGHT, STATUS_HEIGHT};
 
@@ -75,7 +76,10 @@ fn session_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState, rest: Rect) {
     let (transcript, _) =
         above.split_top_bottom_at_y((above.bottom() - cards_room).max(above.top()));
     region_ui(ui, "transcript", transcript, |ui| {
-        transcript_ui(ui, cx, state);
+        if let Some(key) = state.shown {
+            let view = state.transcripts.entry(key).or_default();
+            transcript_ui(ui, cx, view, &mut state.cards.open_servers, key);
+        }
     });
     let cards = Rect::from_x_y_ranges(
         column.x_range(),
@@ -95,8 +99,6 @@ fn session_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState, rest: Rect) {
         ui.add_space(4.0);
     });
 }
-
-fn transcript_ui(_ui: &mut Ui, _cx: &mut UiCx<'_>, _state: &mut UiState) {}
 
 /// The column in the middle that everything to read stands in.
 pub fn column(rect: Rect) -> Rect {

@@ -64,8 +64,8 @@ pub fn code_block_ui(
     if reveal_button_ui(
         ui,
         cx.theme,
-        icons::COPY,
-        label,
+        (icons::COPY, label),
+        cx.theme.sunken,
         corner,
         rect,
         id.with("copy"),

@@ -15,12 +15,12 @@ pub fn size(theme: &Theme) -> f32 {
     theme.scaled(24.0)
 }
 
-/// A button with its right upper corner at `corner`, shown while the pointer is over `near`. Whether it was clicked.
+/// A button with its right upper corner at `corner`, shown on its ground while the pointer is over `near`. Whether it was clicked.
 pub fn reveal_button_ui(
     ui: &Ui,
     theme: &Theme,
-    icon: &str,
-    label: &str,
+    (icon, label): (&str, &str),
+    ground: Color32,
     corner: Pos2,
     near: Rect,
     id: Id,
@@ -45,7 +45,7 @@ pub fn reveal_button_ui(
         } else if response.hovered() {
             theme.hover
         } else {
-            Color32::TRANSPARENT
+            ground
         };
         ui.painter().rect_filled(rect, BUTTON_RADIUS, fill);
         focus_ring(ui, theme, rect, BUTTON_RADIUS, &response);

@@ -1,0 +1,105 @@
+//! The agent's plan: what is done, what is being done, what is left.
+
+use egui::{Id, Rect, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2};
+
+use crate::core::plan::{Plan, PlanEntryPriority, PlanEntryStatus};
+use crate::core::transcript::Block;
+use crate::ui::fonts::Face;
+use crate::ui::icons;
+use crate::ui::panels::transcript::paragraph::paragraph_ui;
+use crate::ui::panels::transcript::row::RowCx;
+use crate::ui::text::flow::Setting;
+use crate::ui::transcript::folds::FoldPart;
+use crate::ui::widgets::foldout::{Foldout, INSET, Openness, SummaryFont};
+use crate::ui::widgets::text;
+
+/// Draws a plan: open until the person closes it.
+pub(super) fn plan_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, plan: &Plan) {
+    let theme = cx.cx.theme;
+    let done = plan
+        .entries
+        .iter()
+        .filter(|entry| entry.status == PlanEntryStatus::Completed)
+        .count();
+    let args = [("done", done.into()), ("total", plan.entries.len().into())];
+    let progress = cx.cx.i18n.tr_args("transcript.plan.progress", &args);
+    let name = cx.cx.i18n.tr("transcript.plan");
+    let is_open = cx.folds.choice(block.id, FoldPart::Body).unwrap_or(true);
+    let foldout = Foldout {
+        icon: icons::PLAN,
+        icon_color: theme.secondary,
+        name,
+        summary: "",
+        summary_font: SummaryFont::Text,
+        trailing: &[(progress.clone(), theme.secondary)],
+        label: &format!("{name}, {progress}"),
+        tooltip: "",
+        openness: Openness::of(is_open),
+        id: Id::unique(("plan", cx.session.key().0, block.id.0)),
+    };
+    if foldout.show_ui(ui, theme).clicked() {
+        cx.folds.set(block.id, FoldPart::Body, !is_open);
+    }
+    if is_open {
+        for (index, entry) in plan.entries.iter().enumerate() {
+            let id = Id::unique(("plan entry", cx.session.key().0, block.id.0, index));
+            entry_ui(ui, cx, (entry.status, entry.priority), &entry.content, id);
+        }
+    }
+}
+
+fn entry_ui(
+    ui: &mut Ui,
+    cx: &mut RowCx<'_, '_>,
+    state: (PlanEntryStatus, PlanEntryPriority),
+    content: &str,
+    id: Id,
+) {
+    let theme = cx.cx.theme;
+    let (icon, color, words) = match state.0 {
+        PlanEntryStatus::Completed => (icons::CHECK_CIRCLE, theme.ok, "transcript.plan.completed"),
+        PlanEntryStatus::InProgress => (icons::RUNNING, theme.busy, "transcript.plan.in_progress"),
+        PlanEntryStatus::Pending | PlanEntryStatus::Unknown => {
+            (icons::PENDING, theme.secondary, "transcript.plan.pending")
+        }
+    };
+    let words = cx.cx.i18n.tr(words);
+    let color_of_text = if state.0 == PlanEntryStatus::Completed {
+        theme.secondary
+    } else {
+        theme.text
+    };
+    let setting = Setting {
+        color: color_of_text,
+        size: theme.size.body - 0.5,
+        ..Setting::body(theme)
+    };
+    let around = ui.available_rect_before_wrap();
+    let line = (setting.size * crate::ui::theme::LINE_HEIGHT).round();
+    let left = around.left() + INSET;
+    let icon_rect = text::paint_icon(
+        ui,
+        left,
+        around.top() + line / 2.0,
+        icon,
+        Face::Icon.sized(15.0),
+        color,
+    );
+    let response = ui.interact(icon_rect, id.with("state"), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, words));
+    response.on_hover_text(words);
+    let inner = Rect::from_min_max(around.min + vec2(2.0 * INSET, 0.0), around.max);
+    let mut child = ui.new_child(UiBuilder::new().max_rect(inner));
+    paragraph_ui(&mut child, &mut cx.text, content, setting, id);
+    if state.1 == PlanEntryPriority::High && state.0 != PlanEntryStatus::Completed {
+        let high = cx.cx.i18n.tr("transcript.plan.priority_high");
+        paragraph_ui(
+            &mut child,
+            &mut cx.text,
+            high,
+            Setting::meta(theme),
+            id.with("priority"),
+        );
+    }
+    ui.advance_cursor_after_rect(child.min_rect());
+}

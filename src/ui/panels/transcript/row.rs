@@ -1,0 +1,239 @@
+//! One row of the transcript: the space above it, who speaks, and the block.
+
+use egui::{Id, Pos2, Rect, Ui, UiBuilder, Vec2, pos2, vec2};
+
+use crate::core::session::Session;
+use crate::core::transcript::{Block, BlockContent};
+use crate::ui::cx::UiCx;
+use crate::ui::fonts::Face;
+use crate::ui::icons;
+use crate::ui::panels::mcp_card::mcp_card_ui;
+use crate::ui::panels::transcript::{
+    attachment, failure, group, message, note, plan, thought, tool_call,
+};
+use crate::ui::state::cards::OpenServers;
+use crate::ui::text::cx::TextCx;
+use crate::ui::theme::{self, BLOCK_GAP, TURN_GAP};
+use crate::ui::transcript::folds::Folds;
+use crate::ui::transcript::rows::{Gap, Role, Row, Rows};
+use crate::ui::transcript::views::Views;
+use crate::ui::widgets::text;
+
+/// The calls of an open group stand a little to the right.
+const MEMBER_INSET: f32 = 16.0;
+
+/// What drawing a row needs to know, and what comes of it.
+pub(super) struct RowCx<'a, 'b> {
+    pub cx: &'a mut UiCx<'b>,
+    pub text: TextCx<'b>,
+    pub session: &'b Session,
+    pub rows: &'a mut Rows,
+    pub folds: &'a mut Folds,
+    pub views: &'a mut Views,
+    pub open_servers: &'a mut OpenServers,
+    /// The agent's name as the person knows it.
+    pub agent: &'a str,
+    /// A duration is in view that goes on.
+    pub shows_running: bool,
+    /// How many pictures may be decoded in this UI frame.
+    pub pictures: usize,
+    /// Groups that were opened or closed.
+    pub toggled_groups: Vec<usize>,
+}
+
+/// A row that was drawn.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Drawn {
+    pub height: f32,
+    /// Where the text of a message begins in it.
+    pub text_top: f32,
+}
+
+/// Draws a row with its top at a place.
+pub(super) fn row_ui(
+    ui: &mut Ui,
+    cx: &mut RowCx<'_, '_>,
+    index: usize,
+    at: Pos2,
+    width: f32,
+) -> Drawn {
+    let transcript = cx.session.transcript();
+    let (Some(row), Some(block)) = (cx.rows.get(index).copied(), transcript.blocks().get(index))
+    else {
+        return Drawn {
+            height: 0.0,
+            text_top: 0.0,
+        };
+    };
+    let head = head_height(cx, &row);
+    head_ui(ui, cx, &row, at, width, block);
+    let mut content = pos2(at.x, at.y + head);
+    let mut width = width;
+    match row.role {
+        Role::Head => {
+            let rect = Rect::from_min_size(content, vec2(width, f32::INFINITY));
+            let is_open = cx.rows.group(index).is_some_and(|group| group.is_open);
+            content.y += child_ui(ui, rect, block, "group", |ui| {
+                group::group_ui(ui, cx, index, block);
+            });
+            if !is_open {
+                return Drawn {
+                    height: content.y - at.y,
+                    text_top: head,
+                };
+            }
+            content.x += MEMBER_INSET;
+            width -= MEMBER_INSET;
+        }
+        Role::Member { .. } => {
+            content.x += MEMBER_INSET;
+            width -= MEMBER_INSET;
+        }
+        Role::Single | Role::Step { .. } => {}
+    }
+    let text_top = content.y - at.y + message::text_inset(&block.content);
+    let height = block_ui(ui, cx, block, content, width);
+    Drawn {
+        height: content.y - at.y + height,
+        text_top,
+    }
+}
+
+/// The height of a row that can be known without drawing it.
+pub(super) fn measured(
+    ui: &mut Ui,
+    cx: &mut RowCx<'_, '_>,
+    index: usize,
+    width: f32,
+) -> Option<f32> {
+    let row = cx.rows.get(index).copied()?;
+    let block = cx.session.transcript().blocks().get(index)?;
+    let height = match &block.content {
+        BlockContent::UserMessage(_) | BlockContent::AgentMessage(_) => {
+            message::measure(ui, cx, block, width)?
+        }
+        _ => return None,
+    };
+    Some(head_height(cx, &row) + height)
+}
+
+/// The height of what stands above a block.
+pub(super) fn head_height(cx: &RowCx<'_, '_>, row: &Row) -> f32 {
+    let gap = match row.gap {
+        Gap::Start => 0.0,
+        Gap::Turn => TURN_GAP,
+        Gap::Block => BLOCK_GAP,
+        Gap::Line => 0.0,
+    };
+    let late = if row.begins_late {
+        cx.cx.theme.scaled(24.0)
+    } else {
+        0.0
+    };
+    let speaker = if row.begins_part {
+        cx.cx.theme.scaled(26.0)
+    } else {
+        0.0
+    };
+    gap + late + speaker
+}
+
+/// Draws who speaks, and that it came late.
+fn head_ui(ui: &Ui, cx: &RowCx<'_, '_>, row: &Row, at: Pos2, width: f32, block: &Block) {
+    let theme = cx.cx.theme;
+    let mut bottom = at.y + head_height(cx, row);
+    if row.begins_part {
+        let y = bottom - theme.scaled(15.0);
+        let look = cx.session.spec().look;
+        let accent = theme.accent(look);
+        let glyph = text::line_ui(
+            ui,
+            theme::glyph(look),
+            Face::Regular.sized(theme.size.body),
+            accent,
+            40.0,
+        );
+        let name = text::line_ui(
+            ui,
+            cx.agent,
+            Face::SemiBold.sized(theme.size.meta + 0.5),
+            accent,
+            width - 30.0,
+        );
+        let x = at.x + (16.0 - glyph.size().x) / 2.0;
+        text::paint_at(ui, x, y, glyph, accent);
+        text::paint_at(ui, at.x + 24.0, y, name, accent);
+        bottom -= theme.scaled(26.0);
+    }
+    if row.begins_late {
+        let y = bottom - theme.scaled(12.0);
+        let words = cx.cx.i18n.tr("transcript.late");
+        text::paint_icon(
+            ui,
+            at.x + 1.0,
+            y,
+            icons::CLOCK,
+            Face::Icon.sized(14.0),
+            theme.secondary,
+        );
+        let galley = text::line_ui(ui, words, theme.meta(), theme.secondary, width - 24.0);
+        let rect = text::paint_at(ui, at.x + 24.0, y, galley, theme.secondary);
+        let response = ui.interact(rect, Id::unique(("late", block.id.0)), egui::Sense::hover());
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, words));
+    }
+}
+
+/// Draws a block and returns its height.
+pub(super) fn block_ui(
+    ui: &mut Ui,
+    cx: &mut RowCx<'_, '_>,
+    block: &Block,
+    at: Pos2,
+    width: f32,
+) -> f32 {
+    let rect = Rect::from_min_size(at, vec2(width, f32::INFINITY));
+    match &block.content {
+        BlockContent::UserMessage(message) => message::user_ui(ui, cx, block, message, at, width),
+        BlockContent::AgentMessage(message) => message::agent_ui(ui, cx, block, message, at, width),
+        BlockContent::Thought(message) => child_ui(ui, rect, block, "thought", |ui| {
+            thought::thought_ui(ui, cx, block, message);
+        }),
+        BlockContent::ToolCall(call) => child_ui(ui, rect, block, "call", |ui| {
+            tool_call::tool_call_ui(ui, cx, block, call);
+        }),
+        BlockContent::Plan(plan) => child_ui(ui, rect, block, "plan", |ui| {
+            plan::plan_ui(ui, cx, block, plan);
+        }),
+        BlockContent::Note(note) => child_ui(ui, rect, block, "note", |ui| {
+            note::note_ui(ui, cx, block, note);
+        }),
+        BlockContent::Failure(failure) => child_ui(ui, rect, block, "failure", |ui| {
+            failure::failure_ui(ui, cx, block, failure);
+        }),
+        BlockContent::Attachment(attachment) => child_ui(ui, rect, block, "attachment", |ui| {
+            attachment::attachment_ui(ui, cx, block, attachment);
+        }),
+        BlockContent::McpStatus(report) => child_ui(ui, rect, block, "mcp", |ui| {
+            mcp_card_ui(ui, cx.cx, cx.open_servers, cx.session, block.id, report);
+        }),
+        BlockContent::Image(image) => child_ui(ui, rect, block, "image", |ui| {
+            attachment::image_ui(ui, cx, block, image);
+        }),
+    }
+}
+
+/// Draws what egui lays out and returns its height.
+fn child_ui(
+    ui: &mut Ui,
+    rect: Rect,
+    block: &Block,
+    name: &str,
+    add_contents: impl FnOnce(&mut Ui),
+) -> f32 {
+    // egui wants a finite room.
+    let rect = Rect::from_min_size(rect.min, vec2(rect.width(), 1e6));
+    let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt((name, block.id.0)));
+    child.spacing_mut().item_spacing = Vec2::new(8.0, 4.0);
+    add_contents(&mut child);
+    child.min_rect().height()
+}

@@ -1,0 +1,220 @@
+//! A tool call: one line until it is opened.
+
+use egui::{Color32, Id, Rect, Ui, vec2};
+
+use crate::core::tool_call::{ToolCall, ToolCallContent, ToolCallStatus};
+use crate::core::transcript::{Block, BlockContent};
+use crate::ui::format;
+use crate::ui::icons;
+use crate::ui::panels::transcript::picture::picture_ui;
+use crate::ui::panels::transcript::row::RowCx;
+use crate::ui::panels::transcript::tool_details::tool_details_ui;
+use crate::ui::theme::Theme;
+use crate::ui::transcript::describe::{Description, describe};
+use crate::ui::transcript::diff::Extent;
+use crate::ui::transcript::folds::FoldPart;
+use crate::ui::transcript::views::{ViewKey, ViewPart};
+use crate::ui::untrusted::one_line;
+use crate::ui::widgets::foldout::{Foldout, Openness, SummaryFont, foldout_body_ui};
+
+/// How many pictures show below a closed call.
+const PICTURES_MOST: usize = 4;
+/// A shorter duration says nothing.
+const DURATION_LEAST_MILLIS: u64 = 100;
+/// A running call's dot changes this often.
+const PULSE_MILLIS: u64 = 500;
+
+/// How a state looks and what it is called.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct StatusLook {
+    pub icon: &'static str,
+    pub color: Color32,
+    /// The key of its words.
+    pub words: &'static str,
+}
+
+/// The look of a state. No two are alike.
+pub(super) fn look(theme: &Theme, status: ToolCallStatus) -> StatusLook {
+    let (icon, color, words) = match status {
+        ToolCallStatus::Pending => (icons::PENDING, theme.secondary, "transcript.tool.pending"),
+        ToolCallStatus::InProgress => (icons::RUNNING, theme.busy, "transcript.tool.running"),
+        ToolCallStatus::Completed => (icons::CHECK, theme.ok, "transcript.tool.done"),
+        ToolCallStatus::Failed => (icons::CROSS_CIRCLE, theme.error, "transcript.tool.failed"),
+        ToolCallStatus::Denied => (icons::DENIED, theme.caution, "transcript.tool.denied"),
+        ToolCallStatus::Cancelled => (icons::CROSS, theme.secondary, "transcript.tool.cancelled"),
+        ToolCallStatus::NoResult => (
+            icons::NO_RESULT,
+            theme.secondary,
+            "transcript.tool.no_result",
+        ),
+        ToolCallStatus::Stopped => (
+            icons::DISCONNECTED,
+            theme.caution,
+            "transcript.tool.stopped",
+        ),
+    };
+    StatusLook { icon, color, words }
+}
+
+/// Draws a call, and its steps and pictures with it.
+pub(super) fn tool_call_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, call: &ToolCall) {
+    let theme = cx.cx.theme;
+    let description = describe(cx.cx.i18n, call, &cx.session.setup().cwd);
+    let is_open = cx.folds.is_open(block.id, FoldPart::Body);
+    let clicked = line_ui(ui, cx, block, call, &description, is_open);
+    if clicked {
+        cx.folds.toggle(block.id, FoldPart::Body);
+    }
+    let images = call
+        .content
+        .iter()
+        .enumerate()
+        .filter_map(|(place, content)| match content {
+            ToolCallContent::Image(image) => Some((place, image)),
+            _ => None,
+        });
+    if is_open {
+        foldout_body_ui(ui, theme, |ui| {
+            tool_details_ui(ui, cx, block, call, &description);
+            for (place, image) in images {
+                picture_ui(ui, cx, block.id, place, image);
+            }
+        });
+        return;
+    }
+    let mut images = images.take(PICTURES_MOST).peekable();
+    if images.peek().is_some() {
+        foldout_body_ui(ui, theme, |ui| {
+            for (place, image) in images {
+                picture_ui(ui, cx, block.id, place, image);
+            }
+        });
+    }
+}
+
+fn line_ui(
+    ui: &mut Ui,
+    cx: &mut RowCx<'_, '_>,
+    block: &Block,
+    call: &ToolCall,
+    description: &Description,
+    is_open: bool,
+) -> bool {
+    let (theme, i18n) = (cx.cx.theme, cx.cx.i18n);
+    let state = state_of(cx, call);
+    let words = i18n.tr(state.words);
+    let trailing = trailing(cx, block, call);
+    let numbers: Vec<&str> = trailing.iter().map(|(words, _)| words.as_str()).collect();
+    let parts = [description.name.as_str(), &description.summary, words]
+        .into_iter()
+        .chain(numbers);
+    let label: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+    let title = one_line(&call.title);
+    let tooltip = if title.is_empty() {
+        words.to_owned()
+    } else {
+        format!("{words}: {title}")
+    };
+    let foldout = Foldout {
+        icon: state.icon,
+        icon_color: state.color,
+        name: &description.name,
+        summary: &description.summary,
+        summary_font: if description.is_code {
+            SummaryFont::Code
+        } else {
+            SummaryFont::Text
+        },
+        trailing: &trailing,
+        label: &label.join(", "),
+        tooltip: &tooltip,
+        openness: Openness::of(is_open),
+        id: Id::unique(("tool call", cx.session.key().0, block.id.0)),
+    };
+    foldout.show_ui(ui, theme).clicked()
+}
+
+/// A call that waits for the person looks it; one that runs pulses.
+fn state_of(cx: &mut RowCx<'_, '_>, call: &ToolCall) -> StatusLook {
+    let theme = cx.cx.theme;
+    let waits = call.status.is_open()
+        && cx
+            .session
+            .permission_requests()
+            .iter()
+            .any(|request| request.tool_call.id == call.id);
+    if waits {
+        return StatusLook {
+            icon: icons::HOURGLASS,
+            color: theme.caution,
+            words: "transcript.tool.waiting",
+        };
+    }
+    let mut look = look(theme, call.status);
+    if call.status == ToolCallStatus::InProgress {
+        cx.shows_running = true;
+        if cx.cx.now.0 / PULSE_MILLIS % 2 == 1 {
+            look.color = look.color.gamma_multiply(0.55);
+        }
+    }
+    look
+}
+
+/// Counts of changed lines, the number of steps, and how long it took.
+fn trailing(cx: &mut RowCx<'_, '_>, block: &Block, call: &ToolCall) -> Vec<(String, Color32)> {
+    let theme = cx.cx.theme;
+    let mut trailing = Vec::new();
+    let steps = usize::try_from(block.id.0).map_or(0, |row| cx.rows.steps(row).len());
+    if steps > 0 {
+        let words = cx
+            .cx
+            .i18n
+            .tr_args("transcript.tool.steps", &[("count", steps.into())]);
+        trailing.push((words, theme.secondary));
+    }
+    let (mut added, mut removed) = (0, 0);
+    for (place, content) in call.content.iter().enumerate() {
+        if let ToolCallContent::Diff(diff) = content {
+            let key = ViewKey {
+                block: block.id,
+                part: ViewPart::Content(place),
+            };
+            let changes = cx.views.changes(key, diff, Extent::Folded);
+            added += changes.added;
+            removed += changes.removed;
+        }
+    }
+    if added > 0 {
+        trailing.push((format!("+{added}"), theme.ok));
+    }
+    if removed > 0 {
+        trailing.push((format!("−{removed}"), theme.error));
+    }
+    let is_running = call.status == ToolCallStatus::InProgress;
+    let millis = call.duration_millis(cx.cx.now);
+    if call.status != ToolCallStatus::Pending && millis >= DURATION_LEAST_MILLIS {
+        trailing.push((format::duration(cx.cx.i18n, millis), theme.secondary));
+    }
+    cx.shows_running |= is_running;
+    trailing
+}
+
+/// Draws the steps of a subagent. A closed one that is out of view only takes its room.
+pub(super) fn steps_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, row: usize) {
+    let transcript = cx.session.transcript();
+    let height = Foldout::height(cx.cx.theme);
+    for step in cx.rows.steps(row).to_vec() {
+        let Some(block) = transcript.blocks().get(step) else {
+            continue;
+        };
+        let BlockContent::ToolCall(call) = &block.content else {
+            continue;
+        };
+        let line = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), height));
+        if cx.folds.is_open(block.id, FoldPart::Body) || ui.is_rect_visible(line) {
+            tool_call_ui(ui, cx, block, call);
+        } else {
+            ui.allocate_space(line.size());
+        }
+    }
+}

@@ -1,0 +1,366 @@
+//! A change of a file as lines: what was added, what was removed, and the words that differ.
+
+use std::ops::Range;
+
+use similar::{ChangeTag, DiffOp, TextDiff};
+
+use crate::core::tool_call::Diff;
+use crate::ui::text::sanitize::visible;
+
+/// Unchanged lines around a change.
+const CONTEXT: usize = 3;
+/// A larger change is not compared line by line: all of the old is removed, all of the new added.
+const COMPARED_LINES_MOST: usize = 3_000;
+/// Words are compared in changes up to this many lines.
+const WORDS_LINES_MOST: usize = 60;
+/// A longer line is cut.
+const LINE_CHARS_MOST: usize = 1_000;
+
+/// A change, ready to be drawn.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Changes {
+    pub lines: Vec<Line>,
+    pub added: usize,
+    pub removed: usize,
+    pub nature: Nature,
+}
+
+/// What kind of change it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Nature {
+    #[default]
+    Edit,
+    NewFile,
+    /// All of its text is gone.
+    Emptied,
+    LineEndingsOnly,
+    Nothing,
+}
+
+/// A line of a change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Line {
+    Text(TextLine),
+    /// Unchanged lines that are left out.
+    Gap {
+        lines: usize,
+    },
+}
+
+/// A line with text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextLine {
+    pub tag: Tag,
+    /// Its numbers in the old and the new file, counted from 1.
+    pub old: Option<usize>,
+    pub new: Option<usize>,
+    pub text: String,
+    /// The words that differ.
+    pub marks: Vec<Range<usize>>,
+}
+
+/// What happened to a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tag {
+    Same,
+    Added,
+    Removed,
+}
+
+/// How much of the unchanged lines is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    Folded,
+    Whole,
+}
+
+impl Changes {
+    /// Compares the old text with the new one.
+    pub fn of(diff: &Diff, extent: Extent) -> Self {
+        let old = diff.old_text.as_deref().unwrap_or_default();
+        let new = diff.new_text.as_str();
+        let mut changes = Self {
+            nature: nature(diff.old_text.as_deref(), new),
+            ..Self::default()
+        };
+        if matches!(changes.nature, Nature::Nothing | Nature::LineEndingsOnly) {
+            return changes;
+        }
+        let middle = Middle::of(old, new);
+        if middle.old.len() + middle.new.len() <= COMPARED_LINES_MOST {
+            changes.compare(&TextDiff::from_lines(old, new), extent);
+        } else {
+            changes.replace(&middle, extent);
+        }
+        changes
+    }
+
+    fn compare(&mut self, diff: &TextDiff<'_, '_, str>, extent: Extent) {
+        let groups = match extent {
+            Extent::Whole => vec![diff.ops().to_vec()],
+            Extent::Folded => diff.grouped_ops(CONTEXT),
+        };
+        let mut shown_to = 0;
+        for group in groups {
+            let start = group.first().map_or(shown_to, |op| op.old_range().start);
+            self.gap(start - shown_to);
+            for op in &group {
+                self.take(diff, op);
+                shown_to = op.old_range().end;
+            }
+        }
+        self.gap(diff.old_len().saturating_sub(shown_to));
+    }
+
+    fn take(&mut self, diff: &TextDiff<'_, '_, str>, op: &DiffOp) {
+        if op.old_range().len() + op.new_range().len() > WORDS_LINES_MOST {
+            for change in diff.iter_changes(op) {
+                let place = (change.old_index(), change.new_index());
+                self.push(tag(change.tag()), place, &clean(change.value()), Vec::new());
+            }
+            return;
+        }
+        for change in diff.iter_inline_changes(op) {
+            let (mut text, mut marks) = (String::new(), Vec::new());
+            for (is_marked, part) in change.iter_strings_lossy() {
+                let start = text.len();
+                text.push_str(&clean(&part));
+                if is_marked && text.len() > start {
+                    marks.push(start..text.len());
+                }
+            }
+            let place = (change.old_index(), change.new_index());
+            self.push(tag(change.tag()), place, &text, marks);
+        }
+    }
+
+    /// Shows a change too large to compare: all of the old, then all of the new.
+    fn replace(&mut self, middle: &Middle<'_>, extent: Extent) {
+        let context = match extent {
+            Extent::Folded => CONTEXT,
+            Extent::Whole => usize::MAX,
+        };
+        let hidden = middle.before.len().saturating_sub(context);
+        self.gap(hidden);
+        for (index, line) in middle.before.iter().enumerate().skip(hidden) {
+            self.push(
+                Tag::Same,
+                (Some(index), Some(index)),
+                &clean(line),
+                Vec::new(),
+            );
+        }
+        let start = middle.before.len();
+        for (index, line) in middle.old.iter().enumerate() {
+            self.push(
+                Tag::Removed,
+                (Some(start + index), None),
+                &clean(line),
+                Vec::new(),
+            );
+        }
+        for (index, line) in middle.new.iter().enumerate() {
+            self.push(
+                Tag::Added,
+                (None, Some(start + index)),
+                &clean(line),
+                Vec::new(),
+            );
+        }
+        let (old, new) = (start + middle.old.len(), start + middle.new.len());
+        for (index, line) in middle.after.iter().enumerate().take(context) {
+            self.push(
+                Tag::Same,
+                (Some(old + index), Some(new + index)),
+                &clean(line),
+                Vec::new(),
+            );
+        }
+        self.gap(middle.after.len().saturating_sub(context));
+    }
+
+    fn gap(&mut self, lines: usize) {
+        if lines > 0 {
+            self.lines.push(Line::Gap { lines });
+        }
+    }
+
+    fn push(
+        &mut self,
+        tag: Tag,
+        place: (Option<usize>, Option<usize>),
+        text: &str,
+        marks: Vec<Range<usize>>,
+    ) {
+        self.added += usize::from(tag == Tag::Added);
+        self.removed += usize::from(tag == Tag::Removed);
+        let end = text
+            .char_indices()
+            .nth(LINE_CHARS_MOST)
+            .map_or(text.len(), |(at, _)| at);
+        let cut = if end < text.len() { "…" } else { "" };
+        self.lines.push(Line::Text(TextLine {
+            tag,
+            old: place.0.map(|index| index + 1),
+            new: place.1.map(|index| index + 1),
+            text: format!("{}{cut}", text.get(..end).unwrap_or_default()),
+            marks: marks.into_iter().filter(|mark| mark.end <= end).collect(),
+        }));
+    }
+}
+
+/// What is the same at the start and at the end, and what is between.
+struct Middle<'a> {
+    before: Vec<&'a str>,
+    old: Vec<&'a str>,
+    new: Vec<&'a str>,
+    after: Vec<&'a str>,
+}
+
+impl<'a> Middle<'a> {
+    fn of(old: &'a str, new: &'a str) -> Self {
+        let mut old: Vec<&str> = old.split_inclusive('\n').collect();
+        let mut new: Vec<&str> = new.split_inclusive('\n').collect();
+        let same = old
+            .iter()
+            .zip(&new)
+            .take_while(|(old, new)| old == new)
+            .count();
+        let rest = old.split_off(same);
+        let before = std::mem::replace(&mut old, rest);
+        let mut new = new.split_off(same);
+        let same = old
+            .iter()
+            .rev()
+            .zip(new.iter().rev())
+            .take_while(|(old, new)| old == new)
+            .count();
+        let after = old.split_off(old.len() - same);
+        new.truncate(new.len() - same);
+        Self {
+            before,
+            old,
+            new,
+            after,
+        }
+    }
+}
+
+fn nature(old: Option<&str>, new: &str) -> Nature {
+    match old {
+        None => Nature::NewFile,
+        Some(old) if old == new => Nature::Nothing,
+        Some(old) if old.lines().eq(new.lines()) => Nature::LineEndingsOnly,
+        Some(_) if new.is_empty() => Nature::Emptied,
+        Some(_) => Nature::Edit,
+    }
+}
+
+fn clean(line: &str) -> String {
+    visible(line.trim_end_matches(['\n', '\r'])).into_owned()
+}
+
+fn tag(tag: ChangeTag) -> Tag {
+    match tag {
+        ChangeTag::Equal => Tag::Same,
+        ChangeTag::Insert => Tag::Added,
+        ChangeTag::Delete => Tag::Removed,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn changes(old: Option<&str>, new: &str, extent: Extent) -> Changes {
+        let diff = Diff {
+            path: "a.txt".to_owned(),
+            old_text: old.map(str::to_owned),
+            new_text: new.to_owned(),
+        };
+        Changes::of(&diff, extent)
+    }
+
+    fn notation(changes: &Changes) -> Vec<String> {
+        let line = |line: &Line| match line {
+            Line::Gap { lines } => format!("… {lines}"),
+            Line::Text(line) => {
+                let sign = match line.tag {
+                    Tag::Same => ' ',
+                    Tag::Added => '+',
+                    Tag::Removed => '-',
+                };
+                format!("{sign}{}", line.text)
+            }
+        };
+        changes.lines.iter().map(line).collect()
+    }
+
+    #[test]
+    fn unchanged_lines_are_folded() {
+        let old: String = (1..=20)
+            .map(|n| format!("{n}\n"))
+            .collect::<Vec<_>>()
+            .concat();
+        let new = old.replace("10\n", "ten\n");
+        let folded = changes(Some(&old), &new, Extent::Folded);
+        assert_eq!(
+            notation(&folded),
+            [
+                "… 6", " 7", " 8", " 9", "-10", "+ten", " 11", " 12", " 13", "… 7"
+            ]
+        );
+        assert_eq!((folded.added, folded.removed), (1, 1));
+        let whole = changes(Some(&old), &new, Extent::Whole);
+        assert_eq!(whole.lines.len(), 21);
+    }
+
+    #[test]
+    fn words_that_differ_are_marked() {
+        let changes = changes(Some("let a = 1;\n"), "let a = 22;\n", Extent::Folded);
+        let marked: Vec<&str> = changes
+            .lines
+            .iter()
+            .filter_map(|line| match line {
+                Line::Text(line) => line.text.get(line.marks.first()?.clone()),
+                Line::Gap { .. } => None,
+            })
+            .collect();
+        assert_eq!(marked, ["1", "22"]);
+    }
+
+    #[test]
+    fn natures() {
+        assert_eq!(changes(None, "a\n", Extent::Folded).nature, Nature::NewFile);
+        assert_eq!(
+            changes(Some("a\n"), "", Extent::Folded).nature,
+            Nature::Emptied
+        );
+        assert_eq!(
+            changes(Some("a\r\nb"), "a\nb", Extent::Folded).nature,
+            Nature::LineEndingsOnly
+        );
+        assert_eq!(
+            changes(Some("a"), "a", Extent::Folded).nature,
+            Nature::Nothing
+        );
+        assert_eq!(changes(Some("a"), "b", Extent::Folded).nature, Nature::Edit);
+    }
+
+    #[test]
+    fn a_change_too_large_to_compare_is_shown_as_a_whole() {
+        let lines = |word: &str| format!("start\n{}end\n", format!("{word}\n").repeat(2_000));
+        let changes = changes(Some(&lines("old")), &lines("new"), Extent::Folded);
+        assert_eq!((changes.added, changes.removed), (2_000, 2_000));
+        let notation = notation(&changes);
+        assert_eq!(
+            (notation.first(), notation.last()),
+            (Some(&" start".to_owned()), Some(&" end".to_owned()))
+        );
+        let last = changes.lines.iter().rev().find_map(|line| match line {
+            Line::Text(line) => Some((line.old, line.new)),
+            Line::Gap { .. } => None,
+        });
+        assert_eq!(last, Some((Some(2_002), Some(2_002))));
+    }
+}
