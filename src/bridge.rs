@@ -7,6 +7,7 @@ pub mod json;
 pub mod lines;
 mod quirks;
 pub mod rpc;
+pub mod script;
 #[cfg(test)]
 mod tests;
 

@@ -15,6 +15,7 @@ mod short_run;
 mod stderr_log;
 mod stderr_tail;
 pub mod store;
+pub mod terminal;
 #[cfg(test)]
 mod tests;
 mod timer;

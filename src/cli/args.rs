@@ -1,0 +1,117 @@
+//! The command line's grammar.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// One window for any coding agent that speaks the Agent Client Protocol.
+#[derive(Debug, Parser)]
+#[command(name = "agent-panel", version, about)]
+pub struct CommandLine {
+    #[command(subcommand)]
+    pub command: Option<Subcommands>,
+}
+
+/// What to do instead of opening the window.
+#[derive(Debug, Subcommand)]
+pub enum Subcommands {
+    /// Send one prompt to an agent, print what it does, and exit
+    Exec(Exec),
+    /// Print the transcript of a recorded session
+    Replay(Replay),
+    /// Play the agent's side of a recorded session on stdin and stdout
+    ScriptedAgent(ScriptedAgent),
+    /// Say which agents are installed and whether the window can open
+    Doctor(Doctor),
+}
+
+/// `agent-panel exec`.
+#[derive(Debug, Args)]
+pub struct Exec {
+    /// The agent, by its id (see `doctor`); the last one used by default
+    #[arg(long, value_name = "ID", conflicts_with = "command")]
+    pub backend: Option<String>,
+    /// Any program that speaks ACP, with its arguments; quotes as in a shell, nothing is expanded
+    #[arg(long, value_name = "PROGRAM ARGS")]
+    pub command: Option<String>,
+    /// The working folder of the session
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub cwd: PathBuf,
+    /// The model, by id or name
+    #[arg(long, value_name = "ID")]
+    pub model: Option<String>,
+    /// The session mode, by id or name
+    #[arg(long, value_name = "ID")]
+    pub mode: Option<String>,
+    /// What to answer when the agent asks for permission
+    #[arg(long, value_enum, default_value_t = OnAsk::Reject)]
+    pub on_ask: OnAsk,
+    /// MCP servers for the session: a JSON file with `mcpServers`
+    #[arg(long, value_name = "FILE")]
+    pub mcp_config: Option<PathBuf>,
+    /// Go on with an earlier session of this agent
+    #[arg(long, value_name = "ID")]
+    pub resume: Option<String>,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    /// Write the frames of the session to a file, as a recording
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+    /// Cancel the turn after this time
+    #[arg(long, value_name = "SECS")]
+    pub timeout: Option<u64>,
+    /// The prompt, or `-` to read it from stdin
+    pub prompt: String,
+}
+
+/// `agent-panel replay`.
+#[derive(Debug, Args)]
+pub struct Replay {
+    pub file: PathBuf,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    /// Cut the agent's output into pieces of this size, to show that it makes no difference
+    #[arg(long, value_name = "BYTES")]
+    pub chunk: Option<std::num::NonZeroUsize>,
+}
+
+/// `agent-panel scripted-agent`.
+#[derive(Debug, Args)]
+pub struct ScriptedAgent {
+    #[arg(required_unless_present = "demo", conflicts_with = "demo")]
+    pub file: Option<PathBuf>,
+    /// Play the built-in demo, which answers any prompt with its next scene
+    #[arg(long)]
+    pub demo: bool,
+    /// Play the demo without its pauses
+    #[arg(long, requires = "demo")]
+    pub no_pauses: bool,
+}
+
+/// `agent-panel doctor`.
+#[derive(Debug, Args)]
+pub struct Doctor {
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// How results are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    Text,
+    /// For scripts: one JSON object a line
+    Jsonl,
+}
+
+/// What is answered to a permission request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum OnAsk {
+    /// Refuse this once, or cancel the turn where the agent offers no such answer
+    Reject,
+    /// Allow this once; refuse where the agent offers no such answer
+    Allow,
+    /// Stop with exit code 3
+    Fail,
+}
