@@ -168,16 +168,18 @@ fn keys_before_ui(ui: &Ui, cx: &mut UiCx<'_>, state: &mut UiState) {
     }
 }
 
+/// The keyboard goes from the composer to each card, and back.
 fn switch_pane_ui(ui: &Ui, cx: &UiCx<'_>, state: &mut UiState) {
+    let permission = permission::shown_request(cx, state);
+    let permission = permission.map(|(_, request)| permission::card_id(request));
     let question = question::shown_request(cx, state);
-    let card = permission::shown_request(cx, state)
-        .map(|(_, request)| permission::card_id(request))
-        .or_else(|| question.map(|(_, request)| question::card_id(&request.id)));
-    match card {
-        Some(card) if !ui.memory(|memory| memory.has_focus(card)) => {
-            ui.memory_mut(|memory| memory.request_focus(card));
-        }
-        Some(_) | None => state.focus_composer = true,
+    let question = question.map(|(_, request)| question::card_id(&request.id));
+    let cards: Vec<Id> = permission.into_iter().chain(question).collect();
+    let has_focus = |card: &Id| ui.memory(|memory| memory.has_focus(*card));
+    let next = cards.iter().position(has_focus).map_or(0, |at| at + 1);
+    match cards.get(next) {
+        Some(card) => ui.memory_mut(|memory| memory.request_focus(*card)),
+        None => state.focus_composer = true,
     }
 }
 

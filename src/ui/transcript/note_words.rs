@@ -89,25 +89,26 @@ fn compacted(
 }
 
 fn retrying(i18n: &I18n, attempt: u64, most: Option<u64>, message: &str) -> String {
-    match most {
-        Some(most) if message.is_empty() => {
+    match (most, message) {
+        (None, "") => {
+            let args = [("attempt", attempt.into())];
+            i18n.tr_args("transcript.retrying.silent", &args)
+        }
+        (None, message) => {
+            let args = [("attempt", attempt.into()), ("message", message.into())];
+            i18n.tr_args("transcript.retrying", &args)
+        }
+        (Some(most), "") => {
             let args = [("attempt", attempt.into()), ("most", most.into())];
             i18n.tr_args("transcript.retrying.silent_of", &args)
         }
-        Some(most) => {
+        (Some(most), message) => {
             let args = [
                 ("attempt", attempt.into()),
                 ("most", most.into()),
                 ("message", message.into()),
             ];
             i18n.tr_args("transcript.retrying.of", &args)
-        }
-        None if message.is_empty() => {
-            i18n.tr_args("transcript.retrying.silent", &[("attempt", attempt.into())])
-        }
-        None => {
-            let args = [("attempt", attempt.into()), ("message", message.into())];
-            i18n.tr_args("transcript.retrying", &args)
         }
     }
 }

@@ -63,7 +63,8 @@ pub fn marks(i18n: &I18n, tool: &McpTool) -> Option<String> {
 pub fn text(i18n: &I18n, report: &McpReport, agent: &str) -> String {
     let mut lines = vec![counts(i18n, report), source(i18n, report.source, agent)];
     for server in &report.servers {
-        let (name, state) = (one_line(&server.name), state(i18n, &server.state));
+        let name = one_line(&server.name);
+        let state = state(i18n, &server.state);
         let line = match tools(i18n, server) {
             None => {
                 let args = [("name", name.into()), ("state", state.into())];
@@ -115,7 +116,6 @@ mod tests {
             name: name.to_owned(),
             state: McpState::from(state),
             tools: tools.iter().map(tool).collect(),
-            software: None,
             error: (state == "failed").then(|| "spawn npx\nENOENT".to_owned()),
         }
     }

@@ -188,8 +188,10 @@ fn costs_ui(ui: &mut Ui, cx: &UiCx<'_>, session: &Session) {
     paragraph_ui(ui, cx, cx.i18n.tr("status.cost.tooltip"));
 }
 
-/// The kinds of tokens by name.
-fn kinds(i18n: &I18n) -> [(&str, fn(TokenCounts) -> u64); 4] {
+/// A kind of tokens: its name, and how many of them there are.
+type Kind<'a> = (&'a str, fn(TokenCounts) -> u64);
+
+fn kinds(i18n: &I18n) -> [Kind<'_>; 4] {
     [
         (i18n.tr("status.usage.input"), |counts| counts.input),
         (i18n.tr("status.usage.output"), |counts| counts.output),
