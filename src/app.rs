@@ -291,15 +291,16 @@ impl App {
             ThemeChoice::Light => false,
             ThemeChoice::System => ctx.system_theme() != Some(egui::Theme::Light),
         };
-        if self.theme.dark == dark && self.theme.size.body == f32::from(self.settings.text_size) {
-            return false;
-        }
         let size = self.settings.text_size;
-        self.theme = if dark {
+        let wanted = if dark {
             Theme::dark(size)
         } else {
             Theme::light(size)
         };
+        if self.theme == wanted {
+            return false;
+        }
+        self.theme = wanted;
         theme::apply(ctx, &self.theme);
         true
     }

@@ -184,7 +184,11 @@ impl App {
         if self.state.shown != Some(session) {
             return;
         }
-        let last = self.hub.sessions().last().map(|other| other.key());
+        let last = self
+            .hub
+            .sessions()
+            .last()
+            .map(super::super::core::session::Session::key);
         if last.is_some() {
             self.show(last);
         } else {

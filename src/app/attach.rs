@@ -130,7 +130,13 @@ fn file_uri(path: &Path) -> String {
         if byte.is_ascii_alphanumeric() || b"/-._~:".contains(&byte) {
             uri.push(char::from(byte));
         } else {
-            uri.push_str(&format!("%{byte:02X}"));
+            const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+            let digit = |value: u8| {
+                DIGITS
+                    .get(usize::from(value))
+                    .map_or('0', |digit| char::from(*digit))
+            };
+            uri.extend(['%', digit(byte >> 4), digit(byte & 15)]);
         }
     }
     uri

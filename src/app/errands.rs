@@ -58,7 +58,7 @@ pub(super) enum Done {
 
 /// The errand boy: one thread that runs errands in order, and one more for each open dialog.
 pub(super) struct Errands {
-    errands: Sender<Errand>,
+    orders: Sender<Errand>,
     done: Receiver<Done>,
     done_sender: Sender<Done>,
     wake: Arc<dyn Fn() + Send + Sync>,
@@ -73,7 +73,7 @@ struct Boy {
 impl Errands {
     /// Starts the thread.
     pub(super) fn start(wake: Arc<dyn Fn() + Send + Sync>) -> std::io::Result<Self> {
-        let (errands, wanted) = channel::<Errand>();
+        let (orders, wanted) = channel::<Errand>();
         let (done_sender, done) = channel();
         let boy = Boy {
             done: done_sender.clone(),
@@ -87,7 +87,7 @@ impl Errands {
                 }
             })?;
         Ok(Self {
-            errands,
+            orders,
             done,
             done_sender,
             wake,
@@ -96,7 +96,7 @@ impl Errands {
 
     /// Runs an errand soon. Never blocks.
     pub(super) fn run(&self, errand: Errand) {
-        if self.errands.send(errand).is_err() {
+        if self.orders.send(errand).is_err() {
             tracing::error!("the thread for errands is gone");
         }
     }

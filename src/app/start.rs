@@ -115,7 +115,8 @@ mod tests {
 
     #[test]
     fn the_backend_to_begin_with() {
-        let cases: [(&[&str], Option<&str>, Option<&str>, &str); 6] = [
+        type Case<'a> = (&'a [&'a str], Option<&'a str>, Option<&'a str>, &'a str);
+        let cases: [Case<'_>; 6] = [
             (&["demo"], None, None, "demo"),
             (&["codex", "demo"], None, None, "codex"),
             (&["codex", "gemini", "demo"], None, Some("gemini"), "gemini"),

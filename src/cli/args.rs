@@ -18,7 +18,7 @@ pub struct CommandLine {
 #[derive(Debug, Subcommand)]
 pub enum Subcommands {
     /// Send one prompt to an agent, print what it does, and exit
-    Exec(Exec),
+    Exec(Box<Exec>),
     /// Print the transcript of a recorded session
     Replay(Replay),
     /// Play the agent's side of a recorded session on stdin and stdout

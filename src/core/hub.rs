@@ -17,7 +17,8 @@ use crate::core::connection::{Connection, ConnectionState};
 use crate::core::consent::GroundSource;
 use crate::core::effect::{AgentMessage, Effect, Stop};
 use crate::core::event::{Event, SessionEvent};
-use crate::core::ids::{ConnectionId, SessionKey};
+use crate::core::ids::{ConnectionId, OptionId, RequestId, SessionKey};
+use crate::core::policy::always::RuleProposal;
 use crate::core::session::{Phase, Session, TurnCause};
 use crate::core::time::Timestamp;
 use crate::core::trust;
@@ -157,12 +158,7 @@ impl AgentHub {
                 request,
                 option,
                 message,
-            } => {
-                let can = self.capabilities_of(session);
-                self.with(session, |session| {
-                    session.answer_permission(&request, &option, message, &can, now)
-                })
-            }
+            } => self.answer_permission(session, &request, &option, message, now),
             Command::AnswerQuestion {
                 session,
                 request,
@@ -174,15 +170,7 @@ impl AgentHub {
                 let can = self.capabilities_of(session);
                 self.with(session, |session| session.set_level(level, &can, now))
             }
-            Command::StoreRule { session, proposal } => self
-                .session(session)
-                .map(|open| Effect::StoreRule {
-                    session,
-                    proposal,
-                    folder: open.setup().cwd.clone(),
-                })
-                .into_iter()
-                .collect(),
+            Command::StoreRule { session, proposal } => self.store_rule(session, proposal),
             Command::ShowMcp { session } => {
                 let can = self.capabilities_of(session);
                 self.with(session, |session| session.show_mcp(&can, now))
@@ -248,6 +236,30 @@ impl AgentHub {
             return self.with(key, |session| session.reconnect_mcp(server, true, now));
         }
         self.restart(key, now)
+    }
+
+    fn answer_permission(
+        &mut self,
+        key: SessionKey,
+        request: &RequestId,
+        option: &OptionId,
+        message: Option<String>,
+        now: Timestamp,
+    ) -> Vec<Effect> {
+        let can = self.capabilities_of(key);
+        self.with(key, |session| {
+            session.answer_permission(request, option, message, &can, now)
+        })
+    }
+
+    fn store_rule(&self, session: SessionKey, proposal: Box<RuleProposal>) -> Vec<Effect> {
+        let open = self.session(session);
+        let effect = open.map(|open| Effect::StoreRule {
+            session,
+            proposal,
+            folder: open.setup().cwd.clone(),
+        });
+        effect.into_iter().collect()
     }
 
     fn capabilities_of(&self, key: SessionKey) -> AgentCapabilities {

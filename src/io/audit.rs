@@ -14,6 +14,7 @@ use crate::core::permission::{AnsweredBy, PermissionRecord};
 use crate::core::session::Session;
 use crate::core::time::Timestamp;
 use crate::core::tool_call::ToolCall;
+use crate::io::policy_files::hex;
 
 /// One decision.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -93,12 +94,7 @@ impl AuditEntry {
         identity: &Identity,
         at: Timestamp,
     ) -> Self {
-        let digest = |text: String| {
-            Sha256::digest(text)
-                .iter()
-                .map(|byte| format!("{byte:02x}"))
-                .collect()
-        };
+        let digest = |text: String| hex(&Sha256::digest(text));
         Self {
             at_ms: at.0,
             backend: context.backend.clone(),

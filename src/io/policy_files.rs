@@ -166,11 +166,21 @@ fn digest(path: &Path) -> Option<String> {
         return None;
     }
     let bytes = std::fs::read(path).ok()?;
-    let hex = Sha256::digest(&bytes)
+    Some(format!("sha256:{}", hex(&Sha256::digest(&bytes))))
+}
+
+/// Bytes as hexadecimal digits.
+pub(in crate::io) fn hex(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let digit = |value: u8| {
+        DIGITS
+            .get(usize::from(value))
+            .map_or('0', |digit| char::from(*digit))
+    };
+    bytes
         .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect::<String>();
-    Some(format!("sha256:{hex}"))
+        .flat_map(|byte| [digit(byte >> 4), digit(byte & 15)])
+        .collect()
 }
 
 #[cfg(test)]

@@ -25,6 +25,10 @@ pub(crate) fn question(key: &str, text: &str, answer: AnswerForm) -> Question {
     }
 }
 
+#[expect(
+    clippy::fn_params_excessive_bools,
+    reason = "the two switches of a choice, named where they are used"
+)]
 pub(crate) fn choice(options: &[(&str, &str)], many: bool, other: bool) -> AnswerForm {
     let option = |(label, description): &(&str, &str)| AnswerOption {
         value: (*label).to_owned(),

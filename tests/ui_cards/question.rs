@@ -44,7 +44,9 @@ pub(super) fn asking_for_text() -> World {
         question("name", "What is it called?", text),
         question("force", "Overwrite it?", yes_no),
     ];
-    questions[1].required = false;
+    if let Some(second) = questions.get_mut(1) {
+        second.required = false;
+    }
     with(questions)
 }
 
@@ -61,6 +63,7 @@ fn shown(window: &Harness<'_, World>) -> SessionKey {
     window.state().state.shown.expect("a session")
 }
 
+#[expect(clippy::panic, reason = "another command is a failure")]
 fn answered(window: &mut Harness<'_, World>) -> Option<QuestionAnswer> {
     let session = shown(window);
     let commands = window.state_mut().apply_commands();

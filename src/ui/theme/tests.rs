@@ -65,7 +65,11 @@ fn text_can_be_read_on_every_surface() {
         ];
         check(&theme, &texts, &surfaces);
         let pointed_at = [("hover", theme.hover), ("pressed", theme.pressed)];
-        check(&theme, &[("text", theme.text), ("secondary", theme.secondary)], &pointed_at);
+        check(
+            &theme,
+            &[("text", theme.text), ("secondary", theme.secondary)],
+            &pointed_at,
+        );
     }
 }
 
@@ -120,6 +124,10 @@ fn accents_can_be_read_as_text() {
     ];
     for theme in themes() {
         let accents = looks.map(|look| (glyph(look), theme.accent(look)));
-        check(&theme, &accents, &[("page", theme.page), ("raised", theme.raised)]);
+        check(
+            &theme,
+            &accents,
+            &[("page", theme.page), ("raised", theme.raised)],
+        );
     }
 }

@@ -115,19 +115,16 @@ fn retrying(i18n: &I18n, attempt: u64, most: Option<u64>, message: &str) -> Stri
 
 fn quota(i18n: &I18n, name: &str, percent: u8, left_millis: Option<u64>) -> String {
     let percent = u32::from(percent);
-    match left_millis.filter(|millis| *millis > 0) {
-        Some(millis) => {
-            let args = [
-                ("name", name.into()),
-                ("percent", percent.into()),
-                ("duration", format::span(i18n, millis).into()),
-            ];
-            i18n.tr_args("transcript.quota.resets", &args)
-        }
-        None => {
-            let args = [("name", name.into()), ("percent", percent.into())];
-            i18n.tr_args("transcript.quota", &args)
-        }
+    if let Some(millis) = left_millis.filter(|millis| *millis > 0) {
+        let args = [
+            ("name", name.into()),
+            ("percent", percent.into()),
+            ("duration", format::span(i18n, millis).into()),
+        ];
+        i18n.tr_args("transcript.quota.resets", &args)
+    } else {
+        let args = [("name", name.into()), ("percent", percent.into())];
+        i18n.tr_args("transcript.quota", &args)
     }
 }
 

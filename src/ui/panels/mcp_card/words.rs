@@ -113,6 +113,7 @@ mod tests {
             destructive: Some(*name == "delete"),
         };
         McpServerStatus {
+            software: None,
             name: name.to_owned(),
             state: McpState::from(state),
             tools: tools.iter().map(tool).collect(),

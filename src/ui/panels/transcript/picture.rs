@@ -165,7 +165,10 @@ fn decode(ui: &Ui, image: &ImageData) -> Picture {
 }
 
 /// The pixels to keep and their size, and the size of the picture itself.
-fn pixels(image: &ImageData) -> Option<([usize; 2], Vec<u8>, (u32, u32))> {
+/// Size as shown, pixels, and the size of the original.
+type Pixels = ([usize; 2], Vec<u8>, (u32, u32));
+
+fn pixels(image: &ImageData) -> Option<Pixels> {
     if image.base64.len() > BASE64_BYTES_MOST {
         return None;
     }

@@ -120,10 +120,9 @@ pub(super) fn measured(
 /// The height of what stands above a block.
 pub(super) fn head_height(cx: &RowCx<'_, '_>, row: &Row) -> f32 {
     let gap = match row.gap {
-        Gap::Start => 0.0,
+        Gap::Start | Gap::Line => 0.0,
         Gap::Turn => TURN_GAP,
         Gap::Block => BLOCK_GAP,
-        Gap::Line => 0.0,
     };
     let late = if row.begins_late {
         cx.cx.theme.scaled(24.0)
