@@ -1,7 +1,7 @@
 //! Claude Code in its own dialect: stream-json on stdio with control requests both ways.
 //!
 //! One process holds one session. A line that is no message of the dialect ends the program without a
-//! word, so nothing is ever written but what [`encode`] makes of a [`serde_json::Value`].
+//! word, so nothing is ever written but what `encode` makes of a [`serde_json::Value`].
 
 mod answers;
 mod control;
