@@ -5,7 +5,6 @@ use crate::source::{Source, Token, tokens};
 const LINES_AT_MOST: usize = 500;
 
 /// The one file that defines colors.
-
 const THEME: &str = "src/ui/theme.rs";
 const THEME_TESTS: &str = "src/ui/theme/tests.rs";
 
