@@ -1,6 +1,5 @@
 //! What is drawn: panels read the hub and push commands, widgets know plain values only.
 
-pub mod command_line;
 pub mod cx;
 pub mod fonts;
 pub mod format;

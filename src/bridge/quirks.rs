@@ -14,6 +14,7 @@ use serde_json::{Map, Value};
 use crate::bridge::json::Object;
 use crate::core::backend::{AgentCapabilities, AgentInfo};
 use crate::core::event::SessionEvent;
+use crate::core::identity::shape::FirstTitle;
 use crate::core::ids::{ModeId, SessionKey, ToolCallId};
 use crate::core::notice::RpcError;
 use crate::core::tool_call::{ToolCallPatch, ToolKind};
@@ -27,6 +28,17 @@ pub(super) enum Quirks {
     Gemini,
     Grok(grok::Subagents),
     Vibe,
+}
+
+/// How an agent's calls are to be read, established from recordings: where they hold an identifier, and whether
+/// it ever asks.
+pub(super) fn calls_of(agent: &str, capabilities: &mut AgentCapabilities) {
+    match agent {
+        // The first title of a call is the bare name of its tool.
+        "OpenCode" | "fast-agent-acp" => capabilities.call_shape.first_title = FirstTitle::ToolName,
+        "pi-acp" => capabilities.never_asks = true,
+        _ => {}
+    }
 }
 
 /// What a notification of the agent's own means for a session.

@@ -27,6 +27,24 @@ pub struct Block {
     pub content: BlockContent,
 }
 
+impl Block {
+    /// The tool call that the block is, if it is one.
+    pub fn tool_call(&self) -> Option<&ToolCall> {
+        match &self.content {
+            BlockContent::ToolCall(call) => Some(call),
+            BlockContent::UserMessage(_)
+            | BlockContent::AgentMessage(_)
+            | BlockContent::Thought(_)
+            | BlockContent::Plan(_)
+            | BlockContent::Note(_)
+            | BlockContent::Failure(_)
+            | BlockContent::Attachment(_)
+            | BlockContent::Image(_)
+            | BlockContent::McpStatus(_) => None,
+        }
+    }
+}
+
 /// What a block holds.
 #[derive(Debug, Clone, PartialEq)]
 pub enum BlockContent {
@@ -114,18 +132,7 @@ impl Transcript {
 
     /// The newest call with this id.
     pub fn tool_call(&self, id: &ToolCallId) -> Option<&ToolCall> {
-        match &self.blocks.get(*self.tool_calls.get(id)?)?.content {
-            BlockContent::ToolCall(call) => Some(call),
-            BlockContent::UserMessage(_)
-            | BlockContent::AgentMessage(_)
-            | BlockContent::Thought(_)
-            | BlockContent::Plan(_)
-            | BlockContent::Note(_)
-            | BlockContent::Failure(_)
-            | BlockContent::Attachment(_)
-            | BlockContent::Image(_)
-            | BlockContent::McpStatus(_) => None,
-        }
+        self.blocks.get(*self.tool_calls.get(id)?)?.tool_call()
     }
 
     /// Adds a block at the end.
@@ -179,20 +186,11 @@ impl Transcript {
             .get(id)
             .copied()
             .and_then(|index| self.blocks.get(index));
-        let is_another = known.is_some_and(|block| match &block.content {
-            BlockContent::ToolCall(call) => {
-                (!call.status.is_open() && starts_again && call.announced)
-                    || (call.announced && block.turn != place.turn && !place.late)
-            }
-            BlockContent::UserMessage(_)
-            | BlockContent::AgentMessage(_)
-            | BlockContent::Thought(_)
-            | BlockContent::Plan(_)
-            | BlockContent::Note(_)
-            | BlockContent::Failure(_)
-            | BlockContent::Attachment(_)
-            | BlockContent::Image(_)
-            | BlockContent::McpStatus(_) => false,
+        let is_another = known.is_some_and(|block| {
+            let belongs_elsewhere = block.turn != place.turn && !place.late;
+            block.tool_call().is_some_and(|call| {
+                call.announced && (belongs_elsewhere || (starts_again && !call.status.is_open()))
+            })
         });
         if is_another {
             self.tool_calls.remove(id);
@@ -232,18 +230,7 @@ impl Transcript {
             .take_while(|block| block.turn >= Some(turn));
         let mut calls: Vec<_> = of_turn
             .filter(|block| block.turn == Some(turn))
-            .filter_map(|block| match &block.content {
-                BlockContent::ToolCall(call) => Some(call.as_ref()),
-                BlockContent::UserMessage(_)
-                | BlockContent::AgentMessage(_)
-                | BlockContent::Thought(_)
-                | BlockContent::Plan(_)
-                | BlockContent::Note(_)
-                | BlockContent::Failure(_)
-                | BlockContent::Attachment(_)
-                | BlockContent::Image(_)
-                | BlockContent::McpStatus(_) => None,
-            })
+            .filter_map(Block::tool_call)
             .filter(|call| call.consent == Consent::NotAsked)
             .filter(|call| {
                 matches!(

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use super::{AcpBridge, Purpose, agent, controls};
 use crate::bridge::Output;
 use crate::bridge::json::Object;
-use crate::bridge::quirks::Quirks;
+use crate::bridge::quirks::{self, Quirks};
 use crate::bridge::rpc;
 use crate::core::connection::ListedSession;
 use crate::core::event::{ConnectionEvent, OpenedSession, SessionEvent, StopReason, TurnResult};
@@ -76,6 +76,7 @@ impl AcpBridge {
         self.quirks = Quirks::of(&info);
         let mut capabilities = agent::capabilities(answer);
         self.quirks.correct_capabilities(&mut capabilities);
+        quirks::calls_of(&info.name, &mut capabilities);
         self.capabilities = capabilities.clone();
         ConnectionEvent::Initialized {
             agent: info,

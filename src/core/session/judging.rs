@@ -128,7 +128,7 @@ impl Session {
         let mut effects = Vec::new();
         let found = all.into_iter().find(|open| open.id == request_id);
         if let Some(request) = found {
-            request.identity = identity;
+            request.identity = request.identity.clone().refined(identity);
             let request = request.clone();
             if !self.policy.only_asks() {
                 effects.extend(self.look_up(&request));

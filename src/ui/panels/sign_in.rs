@@ -8,7 +8,7 @@ use crate::core::backend::{AuthMethod, AuthMethodKind};
 use crate::core::command::Command;
 use crate::core::connection::{Connection, SignIn};
 use crate::core::session::{Phase, Session};
-use crate::ui::command_line;
+use crate::core::split_command::split_command;
 use crate::ui::cx::{UiAction, UiCx};
 use crate::ui::fonts::Face;
 use crate::ui::icons;
@@ -169,7 +169,7 @@ fn elsewhere_ui(ui: &mut Ui, cx: &mut UiCx<'_>, connection: &Connection) {
     let login = spec
         .login_command
         .as_ref()
-        .and_then(|command| command_line::split(command));
+        .and_then(|command| split_command(command));
     if let Some((program, args)) = login.as_deref().and_then(<[String]>::split_first) {
         let words = i18n.tr("backend.sign_in.terminal");
         text::paragraph_ui(ui, words, theme.body(), theme.secondary);

@@ -5,7 +5,7 @@ use egui::{Rect, Response, Ui, Vec2};
 use crate::core::backend::{BackendSpec, DetectedBackend, Detection};
 use crate::core::ids::BackendId;
 use crate::core::settings::{CustomBackend, Settings};
-use crate::ui::command_line;
+use crate::core::split_command::split_command;
 use crate::ui::cx::{UiAction, UiCx};
 use crate::ui::icons;
 use crate::ui::panels::names;
@@ -153,7 +153,7 @@ fn form_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState, was_opened: bool
 
 /// The backend that a filled form describes; `None` while it describes none.
 fn custom_backend(settings: &Settings, name: &str, command: &str) -> Option<CustomBackend> {
-    let mut words = command_line::split(command)?.into_iter();
+    let mut words = split_command(command)?.into_iter();
     let program = words.next().filter(|program| !program.is_empty())?;
     let name = if name.trim().is_empty() {
         names::folder(std::path::Path::new(&program))

@@ -12,7 +12,7 @@ use crate::core::command::Command;
 use crate::core::ids::BlockId;
 use crate::core::mcp::{McpServerStatus, McpState, McpTool};
 use crate::core::session::Session;
-use crate::ui::command_line;
+use crate::core::split_command::split_command;
 use crate::ui::cx::{UiAction, UiCx};
 use crate::ui::icons;
 use crate::ui::theme::{BUTTON_RADIUS, LINE_HEIGHT, Theme};
@@ -249,7 +249,7 @@ fn sign_in_ui(ui: &mut Ui, cx: &mut UiCx<'_>, session: &Session, server: &McpSer
 /// The program in which a person signs in: the one of the backend, or the one it stands for.
 fn program(session: &Session) -> String {
     let spec = session.spec();
-    let login = spec.login_command.as_deref().and_then(command_line::split);
+    let login = spec.login_command.as_deref().and_then(split_command);
     let own = login.and_then(|words| words.into_iter().next());
     own.filter(|program| !spec.command.ends_with(program.as_str()))
         .unwrap_or_else(|| spec.command.clone())
