@@ -91,3 +91,13 @@ fn a_path_is_a_message_and_takes_them_along() {
         [Command::Prompt { session, prompt }]
     );
 }
+
+#[test]
+fn a_command_gives_a_session_no_title() {
+    let mut world = World::default();
+    let session = world.open("claude-code");
+    world.apply(Command::ShowMcp { session });
+    world.prompt(session, "Tidy the harbor");
+    let window = window(world, WIDE);
+    assert!(shows(&window, "Session: Tidy the harbor"));
+}

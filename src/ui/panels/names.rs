@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::core::backend::{BackendSpec, DetectedBackend};
 use crate::core::presets::DEMO;
 use crate::core::session::Session;
+use crate::core::slash;
 use crate::core::transcript::BlockContent;
 use crate::i18n::I18n;
 use crate::ui::cx::UiCx;
@@ -33,7 +34,10 @@ pub fn session_title(session: &Session) -> Option<String> {
     given.filter(|title| !title.is_empty()).or_else(|| {
         let blocks = session.transcript().blocks().iter().take(TITLE_BLOCKS);
         let first = blocks.filter_map(|block| match &block.content {
-            BlockContent::UserMessage(message) => message.text.lines().next(),
+            // A command says nothing of what the session is about.
+            BlockContent::UserMessage(message) if slash::command_name(&message.text).is_none() => {
+                message.text.lines().next()
+            }
             _ => None,
         });
         first.map(one_line).find(|title| !title.is_empty())
