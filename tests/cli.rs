@@ -1,5 +1,7 @@
 //! The program without a window, run as a person or a script would.
 
+#[path = "cli/client_tools.rs"]
+mod client_tools;
 #[path = "support/program.rs"]
 mod program;
 #[path = "cli/trust.rs"]

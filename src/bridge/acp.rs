@@ -2,6 +2,7 @@
 
 mod agent;
 mod answers;
+mod client_tools;
 mod content;
 mod controls;
 mod forms;
@@ -23,10 +24,12 @@ use crate::bridge::quirks::{News, Quirks};
 use crate::bridge::rpc::{self, Incoming, Waiting};
 use crate::bridge::{ClientInfo, Output};
 use crate::core::backend::AgentCapabilities;
+use crate::core::client_tools::ClientTools;
 use crate::core::connection::ListedSession;
 use crate::core::event::{ConnectionEvent, PendingChoice, SessionEvent};
 use crate::core::ids::{ConnectionId, RequestId, SessionKey, ToolCallId, TurnId};
 use crate::core::transcript::MessageKind;
+use client_tools::ClientRequest;
 use sessions::{Route, Sessions};
 use stray::StrayLines;
 
@@ -45,6 +48,10 @@ pub struct AcpBridge {
     waiting: Waiting<Purpose>,
     /// The agent's permission requests that wait for ours.
     permission_requests: BTreeMap<RequestId, SessionKey>,
+    /// The agent's requests for files and terminals that wait for our answer.
+    client_requests: BTreeMap<RequestId, ClientRequest>,
+    /// Which of these it is offered.
+    client_tools: ClientTools,
     sessions: Sessions,
     stray: StrayLines,
     /// What we did not know and have told already.
@@ -88,7 +95,7 @@ enum Timing {
 }
 
 impl AcpBridge {
-    pub fn new(connection: ConnectionId, client: ClientInfo) -> Self {
+    pub fn new(connection: ConnectionId, client: ClientInfo, client_tools: ClientTools) -> Self {
         Self {
             connection,
             client,
@@ -96,6 +103,8 @@ impl AcpBridge {
             quirks: Quirks::None,
             waiting: Waiting::default(),
             permission_requests: BTreeMap::new(),
+            client_requests: BTreeMap::new(),
+            client_tools,
             sessions: Sessions::default(),
             stray: StrayLines::default(),
             noted: BTreeSet::new(),
@@ -129,6 +138,7 @@ impl AcpBridge {
         self.tell_stray_lines(StrayLines::all, &mut out);
         self.waiting.clear();
         self.permission_requests.clear();
+        self.client_requests.clear();
         drop(self.sessions.take_early(None));
         out
     }

@@ -241,6 +241,10 @@ impl Player {
                 | Effect::ListProjectFiles { .. }
                 | Effect::RememberTrust(_)
                 | Effect::LoadGround { .. }
+                | Effect::ReadFile { .. }
+                | Effect::WriteFile { .. }
+                | Effect::StartTerminal { .. }
+                | Effect::StopTerminal { .. }
                 | Effect::ResolvePaths { .. }
                 | Effect::StoreRule { .. } => {}
             }
@@ -311,6 +315,7 @@ fn spec() -> BackendSpec {
         harmless: true,
         login_command: None,
         key_variables: Vec::new(),
+        client_tools: crate::core::client_tools::ClientTools::default(),
         install_command: None,
     }
 }

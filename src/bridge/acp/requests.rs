@@ -1,10 +1,11 @@
-//! Requests of the agent. Each is answered exactly once; only permission requests wait for it.
+//! Requests of the agent. Each is answered exactly once; what is judged or done outside waits for it.
 
 use agent_client_protocol_schema::v1 as acp;
 use agent_client_protocol_schema::v1::CLIENT_METHOD_NAMES;
 
+use super::client_tools::Asked;
 use super::sessions::Route;
-use super::{AcpBridge, Timing, tool_calls, updates};
+use super::{AcpBridge, Timing, client_tools, tool_calls, updates};
 use crate::bridge::Output;
 use crate::bridge::json::Object;
 use crate::bridge::rpc;
@@ -22,14 +23,22 @@ impl AcpBridge {
         timing: Timing,
         out: &mut Output,
     ) {
-        if self.permission_requests.contains_key(&id) {
+        if self.permission_requests.contains_key(&id) || self.client_requests.contains_key(&id) {
             let message = "Invalid request: the id of a request that waits";
             out.frames
                 .push(rpc::error(&id, rpc::INVALID_REQUEST, message));
         } else if method == CLIENT_METHOD_NAMES.session_request_permission {
             self.permission_request(id, params, line, timing, out);
+        } else if let Some(asked) = client_tools::read(method, params, self.client_tools) {
+            match asked {
+                Ok(asked) => self.client_method(id, asked, params, line, timing, out),
+                Err(problem) => {
+                    let message = format!("Invalid params: {problem}");
+                    out.frames
+                        .push(rpc::error(&id, rpc::INVALID_PARAMS, &message));
+                }
+            }
         } else {
-            // We have neither files nor terminals to offer, and no other method.
             let message = format!("Method not found: {method}");
             out.frames
                 .push(rpc::error(&id, rpc::METHOD_NOT_FOUND, &message));
@@ -45,17 +54,8 @@ impl AcpBridge {
         timing: Timing,
         out: &mut Output,
     ) {
-        let name = params.str("sessionId").unwrap_or_default();
-        let (session, parent) = match self.sessions.route(&name).cloned() {
-            Some(Route::Session(session)) => (session, None),
-            Some(Route::Child { session, call }) => (session, call),
-            None if self.may_wait(timing) && self.sessions.keep_early(&name, line) => return,
-            None => {
-                let message = "Invalid params: no such session";
-                out.frames
-                    .push(rpc::error(&id, rpc::INVALID_PARAMS, message));
-                return;
-            }
+        let Some((session, parent)) = self.session_of(&id, params, line, timing, out) else {
+            return;
         };
         let call = params.object("toolCall").unwrap_or_default();
         let mut patch = tool_calls::patch(&call);
@@ -71,6 +71,43 @@ impl AcpBridge {
             options: tool_calls::permission_options(params),
         };
         out.session(session, event);
+    }
+
+    fn client_method(
+        &mut self,
+        id: RequestId,
+        asked: Asked,
+        params: &Object<'_>,
+        line: &str,
+        timing: Timing,
+        out: &mut Output,
+    ) {
+        if let Some((session, _)) = self.session_of(&id, params, line, timing, out) {
+            self.client_request(id, asked, session, out);
+        }
+    }
+
+    /// The session of a request, and the call that it is a part of. `None` when it waits or was refused.
+    fn session_of(
+        &mut self,
+        id: &RequestId,
+        params: &Object<'_>,
+        line: &str,
+        timing: Timing,
+        out: &mut Output,
+    ) -> Option<(SessionKey, Option<ToolCallId>)> {
+        let name = params.str("sessionId").unwrap_or_default();
+        match self.sessions.route(&name).cloned() {
+            Some(Route::Session(session)) => Some((session, None)),
+            Some(Route::Child { session, call }) => Some((session, call)),
+            None if self.may_wait(timing) && self.sessions.keep_early(&name, line) => None,
+            None => {
+                let message = "Invalid params: no such session";
+                out.frames
+                    .push(rpc::error(id, rpc::INVALID_PARAMS, message));
+                None
+            }
+        }
     }
 
     /// Answers a permission request, if it still waits. `message` goes where the agent has a place for it.
@@ -101,7 +138,9 @@ impl AcpBridge {
             self.note(None, "$/cancel_request without an id", out);
             return;
         };
-        let Some(session) = self.permission_requests.remove(&id) else {
+        let permission = self.permission_requests.remove(&id);
+        let client = self.client_requests.remove(&id);
+        let Some(session) = permission.or(client.map(|request| request.session)) else {
             return;
         };
         let message = "Request cancelled";

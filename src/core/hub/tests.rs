@@ -1,5 +1,6 @@
 //! Commands and events in, effects and state out.
 
+mod client;
 mod death;
 mod mcp;
 mod permissions;
@@ -42,6 +43,7 @@ fn spec() -> BackendSpec {
         harmless: true,
         login_command: None,
         key_variables: Vec::new(),
+        client_tools: crate::core::client_tools::ClientTools::default(),
         install_command: None,
     }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::*;
 use crate::core::backend::{McpServer, McpTransport};
+use crate::core::client_tools::ClientTools;
 use crate::core::ids::BackendId;
 use crate::core::mcp_servers::McpServerSetting;
 use crate::core::settings::{CustomBackend, LaunchOverride, SendKey, ThemeChoice};
@@ -79,6 +80,10 @@ fn full() -> Settings {
             command: "/opt/talk agent".to_owned(),
             args: vec!["--msg".to_owned(), String::new(), "a\nb".to_owned()],
             env: map(&[("A", "b c"), ("with.dot", "1")]),
+            client_tools: ClientTools {
+                read: true,
+                ..ClientTools::default()
+            },
         }],
         launch_overrides: [
             (
@@ -87,6 +92,11 @@ fn full() -> Settings {
                     command: Some("/opt/codex".to_owned()),
                     args: Some(Vec::new()),
                     env: BTreeMap::new(),
+                    client_tools: Some(ClientTools {
+                        read: true,
+                        write: true,
+                        terminal: true,
+                    }),
                 },
             ),
             (
@@ -95,6 +105,7 @@ fn full() -> Settings {
                     command: None,
                     args: None,
                     env: map(&[("HTTPS_PROXY", "http://localhost:1")]),
+                    client_tools: None,
                 },
             ),
         ]

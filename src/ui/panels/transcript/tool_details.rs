@@ -27,6 +27,8 @@ use crate::ui::widgets::value_tree::value_tree_ui;
 
 /// Lines of a change that show before it is opened in full.
 const DIFF_LINES: usize = 60;
+/// Of a terminal of ours no more than its end is shown.
+const TERMINAL_BYTES_MOST: usize = 64 * 1024;
 /// Raw data beyond this is cut.
 const RAW_BYTES_MOST: usize = 200_000;
 
@@ -160,6 +162,11 @@ fn content_ui(
         // Pictures stand below, and also below a closed call.
         ToolCallContent::Image(_) => {}
         ToolCallContent::Terminal { id: terminal } => {
+            let session = cx.session;
+            if let Some(terminal) = session.terminal(terminal) {
+                output_ui(ui, cx, block, call, place, end_of(&terminal.text));
+                return;
+            }
             let words = format!(
                 "{} {}",
                 cx.cx.i18n.tr("transcript.tool.terminal"),
@@ -187,6 +194,17 @@ fn content_ui(
             paragraph_ui(ui, &mut cx.text, &words, Setting::meta(cx.cx.theme), id);
         }
     }
+}
+
+/// The end of what a terminal printed, from the beginning of a line on.
+fn end_of(text: &str) -> &str {
+    let Some(cut) = text.len().checked_sub(TERMINAL_BYTES_MOST) else {
+        return text;
+    };
+    let start = text.bytes().skip(cut).position(|byte| byte == b'\n');
+    start
+        .and_then(|newline| text.get(cut + newline + 1..))
+        .unwrap_or(text)
 }
 
 /// What a tool printed. Some agents put it between lines of backticks.
