@@ -59,7 +59,7 @@ impl Default for World {
             PathBuf::from("/home/me/projects/compass"),
         ];
         world.state.window.focused_since = Some(Timestamp(0));
-        let found = ["claude-acp", "codex", "demo"];
+        let found = ["claude-code", "codex", "demo"];
         world.detect(&found);
         world
     }
@@ -212,6 +212,7 @@ impl World {
             id: (*id).into(),
             name: (*name).to_owned(),
             kind: kind.clone(),
+            scope: None,
         });
         let event = SessionEvent::PermissionRequested {
             request: RequestId::Number(request),
@@ -269,8 +270,9 @@ pub(crate) fn built(
     harness
 }
 
-/// Lets time pass and draws again.
+/// Draws what has changed, lets time pass, and draws again.
 pub(crate) fn pass(harness: &mut Harness<'_, World>, millis: u64) {
+    harness.step();
     let world = harness.state_mut();
     world.now = world.now.plus_millis(millis);
     harness.run_steps(2);
