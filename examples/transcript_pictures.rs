@@ -3,8 +3,11 @@
 
 #[path = "../tests/support/renderer.rs"]
 mod renderer;
+#[path = "../tests/support/scenes.rs"]
+mod scenes;
 #[path = "../tests/support/story.rs"]
 mod story;
+#[expect(dead_code, reason = "shared with others")]
 #[path = "../tests/support/world.rs"]
 mod world;
 
@@ -14,7 +17,8 @@ use agent_panel::i18n::{I18n, Language};
 use agent_panel::ui::theme::Theme;
 use egui_kittest::Harness;
 use renderer::SoftwareRenderer;
-use story::{Story, Words, details, parts, rich, trouble, work};
+use scenes::{Words, details, parts, rich, trouble, work};
+use story::Story;
 use world::{World, built};
 
 const SIZES: [(&str, [f32; 2]); 2] = [("420", [420.0, 700.0]), ("900", [900.0, 900.0])];
@@ -141,7 +145,7 @@ fn draw(
 }
 
 fn key(window: &mut Harness<'_, World>, key: egui::Key) {
-    let focused = window.ctx.memory(|memory| memory.focused());
+    let focused = window.ctx.memory(egui::Memory::focused);
     if let Some(id) = focused {
         window.ctx.memory_mut(|memory| memory.surrender_focus(id));
     }

@@ -1,7 +1,11 @@
 //! The transcript as a person meets it: by its labels, and by what comes of clicks and keys.
 
+#[expect(dead_code, reason = "shared with others")]
+#[path = "support/scenes.rs"]
+mod scenes;
 #[path = "support/story.rs"]
 mod story;
+#[expect(dead_code, reason = "shared with others")]
 #[path = "support/world.rs"]
 mod world;
 
@@ -41,8 +45,9 @@ fn view(window: &Window) -> &TranscriptState {
 
 /// What is labelled with a text like this.
 fn find<'w>(window: &'w Window, part: &'w str) -> Node<'w> {
+    assert!(shows(window, part), "nothing is labelled {part:?}");
     let found = window.query_all_by_label_contains(part).next();
-    found.unwrap_or_else(|| panic!("nothing is labelled {part:?}"))
+    found.expect("it was just found")
 }
 
 fn shows(window: &Window, part: &str) -> bool {
