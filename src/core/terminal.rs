@@ -46,6 +46,18 @@ impl Terminal {
         self.cut_to(self.limit);
     }
 
+    /// The end of the text: no more than so many bytes, from the beginning of a line on where there is one.
+    pub fn tail(&self, most: usize) -> &str {
+        let Some(mut cut) = self.text.len().checked_sub(most).filter(|cut| *cut > 0) else {
+            return &self.text;
+        };
+        while !self.text.is_char_boundary(cut) {
+            cut += 1;
+        }
+        let end = self.text.get(cut..).unwrap_or_default();
+        end.split_once('\n').map_or(end, |(_, lines)| lines)
+    }
+
     /// Takes in the end; the requests that waited for it.
     pub fn exited(&mut self, exit: ExitStatus) -> Vec<RequestId> {
         self.exit = Some(exit);
@@ -99,6 +111,23 @@ mod tests {
         assert_eq!((open.text.as_str(), open.truncated), ("本", true));
         open.append("12");
         assert_eq!(open.text, "本12");
+    }
+
+    #[test]
+    fn the_tail_begins_with_a_line() {
+        let mut open = terminal(100);
+        open.append("one\ntwo\nthree");
+        for (most, tail) in [
+            (100, "one\ntwo\nthree"),
+            (11, "two\nthree"),
+            (8, "three"),
+            (3, "ree"),
+            (0, ""),
+        ] {
+            assert_eq!(open.tail(most), tail, "{most}");
+        }
+        open.append("日本");
+        assert_eq!(open.tail(4), "本");
     }
 
     #[test]

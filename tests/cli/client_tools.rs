@@ -13,7 +13,8 @@ fn agent(folder: &Path, recording: &Path) -> String {
     let of_agent = |frame: Value| json!({"dir": "out", "t_ms": 0, "frame": frame});
     let request = |id: u64, method: &str, params: Value| {
         let mut params = params;
-        params["sessionId"] = json!("s1");
+        let fields = params.as_object_mut().expect("parameters");
+        fields.insert("sessionId".to_owned(), json!("s1"));
         of_agent(json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))
     };
     let answer = |id: u64| of_client(json!({"jsonrpc": "2.0", "id": id, "result": {}}));
@@ -83,8 +84,10 @@ fn play(options: &[&str]) -> (tempfile::TempDir, Vec<(u64, Value)>, Vec<Value>) 
     let frames = json_lines(&std::fs::read_to_string(&frames).expect("a recording"));
     let answers = frames
         .iter()
-        .filter(|line| line["dir"] == "in" && line["frame"]["method"].is_null())
-        .filter_map(|line| Some((line["frame"]["id"].as_u64()?, line["frame"].clone())))
+        .filter(|line| line.get("dir") == Some(&json!("in")))
+        .filter_map(|line| line.get("frame"))
+        .filter(|frame| frame.get("method").is_none())
+        .filter_map(|frame| Some((frame.get("id")?.as_u64()?, frame.clone())))
         .collect();
     let permissions = json_lines(&ran.stdout)
         .into_iter()
@@ -93,10 +96,13 @@ fn play(options: &[&str]) -> (tempfile::TempDir, Vec<(u64, Value)>, Vec<Value>) 
     (folder, answers, permissions)
 }
 
+/// The one answer to a request.
 fn of(answers: &[(u64, Value)], id: u64) -> &Value {
-    let found: Vec<_> = answers.iter().filter(|(known, _)| *known == id).collect();
-    assert_eq!(found.len(), 1, "answered once: {answers:?}");
-    &found[0].1
+    let all = answers.iter().filter(|(known, _)| *known == id);
+    assert_eq!(all.clone().count(), 1, "{id} is answered once: {answers:?}");
+    all.map(|(_, answer)| answer)
+        .next()
+        .expect("it is answered")
 }
 
 #[cfg(unix)]

@@ -5,6 +5,7 @@ mod death;
 mod mcp;
 mod permissions;
 mod sign_in;
+mod terminals;
 mod turns;
 
 use std::collections::BTreeMap;

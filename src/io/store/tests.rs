@@ -8,6 +8,7 @@ use crate::core::backend::{McpServer, McpTransport};
 use crate::core::client_tools::ClientTools;
 use crate::core::ids::BackendId;
 use crate::core::mcp_servers::McpServerSetting;
+use crate::core::policy::level::{Level, Levels};
 use crate::core::settings::{CustomBackend, LaunchOverride, SendKey, ThemeChoice};
 
 struct Place {
@@ -62,6 +63,22 @@ fn map(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
         .collect()
 }
 
+fn tools(words: &[&str]) -> ClientTools {
+    ClientTools::from_words(words.iter().copied()).expect("known words")
+}
+
+fn levels() -> Levels {
+    let mut levels = Levels::default();
+    let folder = PathBuf::from("/tmp/日本語 フォルダ");
+    levels.choose(BackendId::from("codex"), folder, Level::Undoable);
+    levels.choose(
+        BackendId::from("my.own"),
+        PathBuf::from(r"C:\a b"),
+        Level::AllTools,
+    );
+    levels
+}
+
 fn full() -> Settings {
     Settings {
         trusted_folders: vec![PathBuf::from("/home/user/project")],
@@ -80,10 +97,7 @@ fn full() -> Settings {
             command: "/opt/talk agent".to_owned(),
             args: vec!["--msg".to_owned(), String::new(), "a\nb".to_owned()],
             env: map(&[("A", "b c"), ("with.dot", "1")]),
-            client_tools: ClientTools {
-                read: true,
-                ..ClientTools::default()
-            },
+            client_tools: tools(&["fs.read"]),
         }],
         launch_overrides: [
             (
@@ -92,11 +106,7 @@ fn full() -> Settings {
                     command: Some("/opt/codex".to_owned()),
                     args: Some(Vec::new()),
                     env: BTreeMap::new(),
-                    client_tools: Some(ClientTools {
-                        read: true,
-                        write: true,
-                        terminal: true,
-                    }),
+                    client_tools: Some(tools(&["fs", "terminal"])),
                 },
             ),
             (
@@ -110,6 +120,7 @@ fn full() -> Settings {
             ),
         ]
         .into(),
+        levels: levels(),
         mcp_servers: vec![
             McpServerSetting::approved(McpServer {
                 name: "files".to_owned(),
@@ -218,6 +229,16 @@ fn what_cannot_be_used_is_told_and_the_rest_is_used() {
     assert_eq!(settings.recent_folders, [Path::new("/a")]);
     assert_eq!(settings.custom_backends.len(), 1);
     assert_eq!(settings.launch_overrides.len(), 1);
+}
+
+/// What is misspelled gives nothing away.
+#[test]
+fn a_client_tool_that_there_is_not_offers_none() {
+    let (_, settings, warnings) =
+        Place::with("[launch.codex]\nclient_tools = ['fs', 'net']\n").open();
+    assert_eq!(warnings[0].key, "launch.codex.client_tools");
+    let launch = &settings.launch_overrides[&BackendId::from("codex")];
+    assert_eq!(launch.client_tools, Some(ClientTools::default()));
 }
 
 #[test]
@@ -374,4 +395,31 @@ fn drafts_are_kept_until_they_are_empty() {
     assert_eq!(drafts.load_drafts(), expected.clone().into());
     drafts.save_draft(1, "").expect("it is removed");
     assert_eq!(drafts.load_drafts(), [expected[1].clone()].into());
+}
+
+#[test]
+fn a_level_that_is_taken_back_leaves_no_trace_and_a_broken_one_asks() {
+    let place = Place::with(
+        "version = 1\n\n[levels.codex]\n# mine\n\"/a\" = \"all-ops\"\n\"/b\" = \"everything\"\n",
+    );
+    let (mut store, mut settings, warnings) = place.open();
+    let codex = BackendId::from("codex");
+    assert_eq!(
+        settings.levels.level(&codex, Path::new("/a")),
+        Level::AllOps
+    );
+    assert_eq!(settings.levels.level(&codex, Path::new("/b")), Level::Ask);
+    let keys: Vec<_> = warnings.iter().map(|warning| &warning.key).collect();
+    assert_eq!(keys, ["levels.codex./b"]);
+    settings
+        .levels
+        .choose(codex.clone(), PathBuf::from("/a"), Level::Ask);
+    settings
+        .levels
+        .choose(codex, PathBuf::from("/c"), Level::ReadOnly);
+    store.save(&settings).expect("it is saved");
+    let text = place.text();
+    assert!(!text.contains("/a"), "{text}");
+    assert!(text.contains("\"/b\" = \"everything\""), "{text}");
+    assert!(text.contains("\"/c\" = \"read-only\""), "{text}");
 }
