@@ -11,6 +11,7 @@ mod start;
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
@@ -31,6 +32,7 @@ use crate::io::audit;
 use crate::io::backend::{Backend, BackendOptions};
 use crate::io::clock;
 use crate::io::saver::Saver;
+use crate::io::stop_signals;
 use crate::io::store::{DraftStore, Folders, SettingsStore, StoreError};
 use crate::ui::cx::{UiAction, UiCx};
 use crate::ui::panels::names;
@@ -141,6 +143,7 @@ impl App {
             );
         }
         let errands = Errands::start(waker(ctx))?;
+        close_on_signals(ctx);
         let wake = waker(ctx);
         let backend = Backend::start(BackendOptions {
             wake: Box::new(move || wake()),
@@ -387,6 +390,31 @@ impl eframe::App for App {
 fn waker(ctx: &egui::Context) -> Arc<dyn Fn() + Send + Sync> {
     let ctx = ctx.clone();
     Arc::new(move || ctx.request_repaint_after(COALESCE))
+}
+
+/// A signal closes the window as its close button does; a second one ends the program where it stands.
+fn close_on_signals(ctx: &egui::Context) {
+    let ctx = ctx.clone();
+    let was_told = AtomicBool::new(false);
+    let listening = stop_signals::listen(move |signal| {
+        tracing::info!(?signal, "told to stop");
+        if was_told.swap(true, Ordering::Relaxed) {
+            end_here();
+        }
+        ctx.send_viewport_cmd(egui::ViewportCommand::Close);
+        ctx.request_repaint();
+    });
+    if let Err(error) = listening {
+        tracing::warn!(%error, "signals can't be listened to");
+    }
+}
+
+#[expect(
+    clippy::exit,
+    reason = "whoever asks twice does not want to wait for anything"
+)]
+fn end_here() -> ! {
+    std::process::exit(1)
 }
 
 fn language(settings: &Settings) -> Language {

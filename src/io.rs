@@ -18,6 +18,7 @@ pub mod shell_path;
 mod short_run;
 mod stderr_log;
 mod stderr_tail;
+pub mod stop_signals;
 pub mod store;
 pub mod terminal;
 #[cfg(test)]

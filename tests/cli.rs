@@ -2,6 +2,8 @@
 
 #[path = "support/program.rs"]
 mod program;
+#[path = "cli/signals.rs"]
+mod signals;
 #[path = "cli/trust.rs"]
 mod trust;
 
@@ -460,40 +462,4 @@ fn nobody_has_to_read_the_output_to_its_end() {
         );
         assert_eq!(ran.code, Some(0), "{arguments:?}: {}", ran.stderr);
     }
-}
-
-#[cfg(unix)]
-#[test]
-fn ctrl_c_cancels_the_turn() {
-    use std::io::{BufRead as _, BufReader, Read as _};
-
-    let agent = scripted("claude-agent-acp/cancel.jsonl");
-    let mut child = spawn(&mut program(&[
-        "exec",
-        "--trust",
-        "--format",
-        "jsonl",
-        "--command",
-        &agent,
-        "x",
-    ]));
-    let mut stdout = BufReader::new(child.stdout.take().expect("stdout is piped"));
-    let mut seen = String::new();
-    // The user's message is final as soon as the agent has said something.
-    while !seen.contains("\"user_message\"") {
-        assert_ne!(
-            stdout.read_line(&mut seen).expect("stdout is read"),
-            0,
-            "{seen}"
-        );
-    }
-    let pid = i32::try_from(child.id()).expect("process ids are small");
-    let pid = nix::unistd::Pid::from_raw(pid);
-    nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGINT).expect("it runs");
-    stdout.read_to_string(&mut seen).expect("stdout is read");
-    let status = child.wait().expect("the program ends");
-    let records = records(&seen);
-    assert_eq!(of_type(&records, "end")[0]["stop_reason"], "cancelled");
-    assert_eq!(of_type(&records, "note")[0]["code"], "cancelling");
-    assert_eq!(status.code(), Some(130));
 }
