@@ -21,6 +21,9 @@ use crate::core::session::Session;
 use crate::core::tool_call::ImageData;
 use crate::core::transcript::Attachment;
 
+/// The requests with which agents ask the person.
+const ASKS: [&str; 2] = ["elicitation/create", "_x.ai/ask_user_question"];
+
 /// The command that starts the agent: its first session, as the client asked for it.
 /// A recording without a session still has a client that connects.
 pub(super) fn first_opening(
@@ -121,11 +124,12 @@ fn answered(asked: &Step, step: &Step, hub: &AgentHub) -> Option<Command> {
                 None => Command::CancelTurn { session },
             })
         }
-        Role::AgentRequest { method } if method == "elicitation/create" => {
+        Role::AgentRequest { method } if ASKS.contains(&method.as_str()) => {
+            let answer = submitted(&step.frame).unwrap_or(QuestionAnswer::Skipped);
             Some(Command::AnswerQuestion {
                 session,
                 request,
-                answer: submitted(&step.frame).unwrap_or(QuestionAnswer::Skipped),
+                answer,
             })
         }
         _ => None,
@@ -133,7 +137,9 @@ fn answered(asked: &Step, step: &Step, hub: &AgentHub) -> Option<Command> {
 }
 
 fn submitted(frame: &Value) -> Option<QuestionAnswer> {
-    let content = frame.pointer("/result/content")?.as_object()?;
+    let result = frame.get("result")?;
+    let content = result.get("content").or_else(|| result.get("answers"))?;
+    let content = content.as_object()?;
     let value = |value: &Value| match value {
         Value::Bool(on) => AnswerValue::YesNo(*on),
         Value::Number(number) => AnswerValue::Number(number.to_string()),
