@@ -7,6 +7,7 @@ mod content;
 mod controls;
 mod forms;
 mod outgoing;
+pub(in crate::bridge) mod questions;
 mod requests;
 mod sessions;
 mod stray;
@@ -52,6 +53,8 @@ pub struct AcpBridge {
     client_requests: BTreeMap<RequestId, ClientRequest>,
     /// Which of these it is offered.
     client_tools: ClientTools,
+    /// The agent's questions that wait for the person.
+    questions: questions::Questions,
     sessions: Sessions,
     stray: StrayLines,
     /// What we did not know and have told already.
@@ -105,6 +108,7 @@ impl AcpBridge {
             permission_requests: BTreeMap::new(),
             client_requests: BTreeMap::new(),
             client_tools,
+            questions: BTreeMap::new(),
             sessions: Sessions::default(),
             stray: StrayLines::default(),
             noted: BTreeSet::new(),
@@ -139,6 +143,7 @@ impl AcpBridge {
         self.waiting.clear();
         self.permission_requests.clear();
         self.client_requests.clear();
+        self.questions.clear();
         drop(self.sessions.take_early(None));
         out
     }
@@ -182,6 +187,8 @@ impl AcpBridge {
             self.update(params, line, timing, out);
         } else if method == PROTOCOL_LEVEL_METHOD_NAMES.cancel_request {
             self.withdraw(params, out);
+        } else if method == CLIENT_METHOD_NAMES.elicitation_complete {
+            self.elicitation_complete(params, out);
         } else {
             self.own_notification(method, params, out);
         }

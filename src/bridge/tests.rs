@@ -3,6 +3,7 @@
 mod cases;
 mod client_tools;
 mod handshake;
+mod questions;
 mod random;
 mod requests;
 mod sessions;

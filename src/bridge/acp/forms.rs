@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use agent_client_protocol_schema::v1 as acp;
 use serde_json::{Map, Value};
 
+use super::questions;
 use crate::core::backend::{AgentCapabilities, McpServer, McpTransport};
 use crate::core::client_tools::ClientTools;
 use crate::core::command::Prompt;
 use crate::core::transcript::Attachment;
 
-/// The files and terminals that we offer; sign-in in a terminal and options that are on or off.
+/// The files and terminals that we offer; questions, sign-in in a terminal and options that are on or off.
 pub(super) fn client_capabilities(offered: ClientTools) -> acp::ClientCapabilities {
     let options = acp::SessionConfigOptionsCapabilities::new()
         .boolean(acp::BooleanConfigOptionCapabilities::new());
@@ -24,6 +25,7 @@ pub(super) fn client_capabilities(offered: ClientTools) -> acp::ClientCapabiliti
         .fs(files)
         .terminal(offered.terminal)
         .session(session)
+        .elicitation(questions::capabilities())
         .auth(acp::AuthCapabilities::new().terminal(true))
         .meta(meta)
 }

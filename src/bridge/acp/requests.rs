@@ -1,4 +1,4 @@
-//! Requests of the agent. Each is answered exactly once; what is judged or done outside waits for it.
+//! Requests of the agent. Each is answered exactly once; what is judged, asked or done outside waits for it.
 
 use agent_client_protocol_schema::v1 as acp;
 use agent_client_protocol_schema::v1::CLIENT_METHOD_NAMES;
@@ -23,7 +23,10 @@ impl AcpBridge {
         timing: Timing,
         out: &mut Output,
     ) {
-        if self.permission_requests.contains_key(&id) || self.client_requests.contains_key(&id) {
+        let waits = self.permission_requests.contains_key(&id)
+            || self.client_requests.contains_key(&id)
+            || self.questions.contains_key(&id);
+        if waits {
             let message = "Invalid request: the id of a request that waits";
             out.frames
                 .push(rpc::error(&id, rpc::INVALID_REQUEST, message));
@@ -38,6 +41,12 @@ impl AcpBridge {
                         .push(rpc::error(&id, rpc::INVALID_PARAMS, &message));
                 }
             }
+        } else if let Some(question) = self.read_question(method, params) {
+            self.ask_person(id, params, (line, timing), question, out);
+        } else if method == CLIENT_METHOD_NAMES.elicitation_create {
+            let message = "Invalid params: neither a form nor an address";
+            out.frames
+                .push(rpc::error(&id, rpc::INVALID_PARAMS, message));
         } else {
             let message = format!("Method not found: {method}");
             out.frames
@@ -140,17 +149,26 @@ impl AcpBridge {
         };
         let permission = self.permission_requests.remove(&id);
         let client = self.client_requests.remove(&id);
-        let Some(session) = permission.or(client.map(|request| request.session)) else {
+        if let Some(session) = permission.or(client.map(|request| request.session)) {
+            let request = id.clone();
+            out.session(session, SessionEvent::PermissionWithdrawn { request });
+        } else if !self.withdraw_question(&id, out) {
             return;
-        };
+        }
         let message = "Request cancelled";
         out.frames
             .push(rpc::error(&id, rpc::REQUEST_CANCELLED, message));
-        out.session(session, SessionEvent::PermissionWithdrawn { request: id });
+    }
+
+    /// Answers all that a session leaves unanswered that is closed.
+    pub(super) fn drop_requests(&mut self, session: SessionKey, out: &mut Output) {
+        self.drop_permission_requests(session, out);
+        self.drop_client_requests(session, out);
+        self.drop_questions(session, out);
     }
 
     /// Answers what a session leaves unanswered that is closed.
-    pub(super) fn drop_permission_requests(&mut self, session: SessionKey, out: &mut Output) {
+    fn drop_permission_requests(&mut self, session: SessionKey, out: &mut Output) {
         let open = &self.permission_requests;
         let left: Vec<_> = open
             .iter()
