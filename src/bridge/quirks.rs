@@ -14,6 +14,7 @@ use serde_json::{Map, Value};
 use crate::bridge::acp::questions::NewQuestion;
 use crate::bridge::json::Object;
 use crate::core::backend::{AgentCapabilities, AgentInfo};
+use crate::core::client_tools::ClientTools;
 use crate::core::event::SessionEvent;
 use crate::core::identity::shape::FirstTitle;
 use crate::core::ids::{ModeId, SessionKey, ToolCallId};
@@ -34,10 +35,15 @@ pub(super) enum Quirks {
 
 /// How an agent's calls are to be read, established from recordings: where they hold an identifier, and whether
 /// it ever asks.
-pub(super) fn calls_of(agent: &str, capabilities: &mut AgentCapabilities) {
+pub(super) fn calls_of(agent: &str, offered: ClientTools, capabilities: &mut AgentCapabilities) {
     match agent {
         // The first title of a call is the bare name of its tool.
-        "OpenCode" | "fast-agent-acp" => capabilities.call_shape.first_title = FirstTitle::ToolName,
+        "OpenCode" => capabilities.call_shape.first_title = FirstTitle::ToolName,
+        "fast-agent-acp" => {
+            capabilities.call_shape.first_title = FirstTitle::ToolName;
+            // Through us it asks.
+            capabilities.own_tools_never_ask = !(offered.write && offered.terminal);
+        }
         "pi-acp" => capabilities.never_asks = true,
         _ => {}
     }

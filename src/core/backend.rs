@@ -45,6 +45,8 @@ pub struct BackendSpec {
     pub look: AgentLook,
     /// The mode in which the agent asks the person, where it does not start in it.
     pub asking_mode: Option<ModeId>,
+    /// Modes in which it does not ask for all that it does: it, or a model in the person's place, decides.
+    pub quiet_modes: Vec<ModeId>,
     /// Which of our files and terminals it is offered.
     pub client_tools: ClientTools,
     /// It needs no trust in the folder: it neither reads nor runs anything there (the demo).
@@ -126,6 +128,8 @@ pub struct AgentCapabilities {
     pub mcp_reconnect: bool,
     /// It runs tools without ever asking.
     pub never_asks: bool,
+    /// It runs its own commands and changes files without asking; only tools of MCP servers are asked for.
+    pub own_tools_never_ask: bool,
     /// Where its calls hold an identifier.
     pub call_shape: CallShape,
     /// A refusal can carry a text for the model.

@@ -17,6 +17,7 @@ struct Preset {
     dialect: Dialect,
     look: AgentLook,
     asking_mode: Option<&'static str>,
+    quiet_modes: &'static [&'static str],
     login_command: Option<&'static str>,
     key_variables: &'static [&'static str],
     install_command: Option<&'static str>,
@@ -32,10 +33,19 @@ const PLAIN: Preset = Preset {
     dialect: Dialect::Acp,
     look: AgentLook::Custom,
     asking_mode: None,
+    quiet_modes: &[],
     login_command: None,
     key_variables: &[],
     install_command: None,
 };
+
+/// Claude Code's modes in which it, or a model in the person's place, decides.
+const CLAUDE_QUIET_MODES: &[&str] = &["acceptEdits", "auto", "dontAsk", "bypassPermissions"];
+
+/// OpenCode has no mode that asks: it asks for what its permissions name. Tools of MCP servers have their server's name
+/// and `_` in front.
+const OPENCODE_ASKS: &str =
+    r#"{"*_*":"ask","bash":"ask","edit":"ask","webfetch":"ask","websearch":"ask"}"#;
 
 const PRESETS: &[Preset] = &[
     Preset {
@@ -44,6 +54,7 @@ const PRESETS: &[Preset] = &[
         command: "claude",
         dialect: Dialect::ClaudeCode,
         look: AgentLook::Claude,
+        quiet_modes: CLAUDE_QUIET_MODES,
         login_command: Some("claude auth login"),
         key_variables: &["ANTHROPIC_API_KEY"],
         install_command: Some("npm install -g @anthropic-ai/claude-code"),
@@ -55,6 +66,7 @@ const PRESETS: &[Preset] = &[
         command: "claude-agent-acp",
         look: AgentLook::Claude,
         asking_mode: Some("default"),
+        quiet_modes: CLAUDE_QUIET_MODES,
         login_command: Some("claude auth login"),
         key_variables: &["ANTHROPIC_API_KEY"],
         install_command: Some("npm install -g @agentclientprotocol/claude-agent-acp"),
@@ -67,6 +79,7 @@ const PRESETS: &[Preset] = &[
         args: &["--acp"],
         look: AgentLook::Gemini,
         asking_mode: Some("default"),
+        quiet_modes: &["autoEdit", "yolo"],
         login_command: Some("gemini"),
         key_variables: &["GEMINI_API_KEY"],
         install_command: Some("npm install -g @google/gemini-cli"),
@@ -77,6 +90,16 @@ const PRESETS: &[Preset] = &[
         name: "Codex",
         command: "codex-acp",
         look: AgentLook::Codex,
+        // 2.x starts in `agent`, where a model answers in the person's place; `workspace-write` asks only for what
+        // leaves the folder.
+        asking_mode: Some("read-only"),
+        quiet_modes: &[
+            "workspace-write",
+            "agent",
+            "agent-full-access",
+            "auto",
+            "full-access",
+        ],
         login_command: Some("codex login"),
         key_variables: &["CODEX_API_KEY", "OPENAI_API_KEY"],
         install_command: Some("npm install -g @openai/codex @agentclientprotocol/codex-acp"),
@@ -97,6 +120,7 @@ const PRESETS: &[Preset] = &[
         name: "OpenCode",
         command: "opencode",
         args: &["acp"],
+        env: &[("OPENCODE_PERMISSION", OPENCODE_ASKS)],
         look: AgentLook::OpenCode,
         login_command: Some("opencode auth login"),
         install_command: Some("npm install -g opencode-ai"),
@@ -109,6 +133,7 @@ const PRESETS: &[Preset] = &[
         args: &["--acp"],
         look: AgentLook::Qwen,
         asking_mode: Some("default"),
+        quiet_modes: &["auto-edit", "auto", "yolo"],
         login_command: Some("qwen"),
         key_variables: &["OPENAI_API_KEY"],
         install_command: Some("npm install -g @qwen-code/qwen-code"),
@@ -120,6 +145,7 @@ const PRESETS: &[Preset] = &[
         command: "vibe-acp",
         look: AgentLook::Vibe,
         asking_mode: Some("ask"),
+        quiet_modes: &["accept-edits", "auto-approve"],
         login_command: Some("vibe"),
         key_variables: &["MISTRAL_API_KEY"],
         install_command: Some("pip install mistral-vibe"),
@@ -155,6 +181,7 @@ impl Preset {
             dialect: self.dialect,
             look: self.look,
             asking_mode: self.asking_mode.map(ModeId::from),
+            quiet_modes: self.quiet_modes.iter().copied().map(ModeId::from).collect(),
             client_tools: ClientTools::default(),
             harmless: false,
             login_command: self.login_command.map(str::to_owned),
@@ -179,6 +206,7 @@ pub fn custom_spec(custom: &CustomBackend) -> BackendSpec {
         dialect: Dialect::Acp,
         look: AgentLook::Custom,
         asking_mode: None,
+        quiet_modes: Vec::new(),
         client_tools: custom.client_tools,
         harmless: false,
         login_command: None,
@@ -197,6 +225,7 @@ fn demo(own_program: &str) -> BackendSpec {
         dialect: Dialect::Acp,
         look: AgentLook::Demo,
         asking_mode: None,
+        quiet_modes: Vec::new(),
         client_tools: ClientTools::default(),
         harmless: true,
         login_command: None,
@@ -225,4 +254,51 @@ fn overridden(mut spec: BackendSpec, settings: &Settings) -> BackendSpec {
         spec.client_tools = tools;
     }
     spec
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn preset(id: &str) -> BackendSpec {
+        let all = backends(&Settings::default(), "");
+        let found = all.into_iter().find(|spec| spec.id.as_str() == id);
+        found.expect("a preset")
+    }
+
+    #[test]
+    fn no_preset_starts_in_a_mode_that_does_not_ask() {
+        for spec in backends(&Settings::default(), "") {
+            let starts_quiet = spec
+                .asking_mode
+                .as_ref()
+                .is_some_and(|mode| spec.quiet_modes.contains(mode));
+            assert!(!starts_quiet, "{}", spec.id);
+            // Where there are quiet modes of the protocol, one that asks is known.
+            let is_known = spec.asking_mode.is_some() || spec.dialect == Dialect::ClaudeCode;
+            assert!(spec.quiet_modes.is_empty() || is_known, "{}", spec.id);
+        }
+    }
+
+    #[test]
+    fn opencode_is_told_to_ask_and_a_person_may_tell_it_otherwise() {
+        let spec = preset("opencode");
+        let asks = spec.env.get("OPENCODE_PERMISSION").expect("it is set");
+        let asks: serde_json::Value = serde_json::from_str(asks).expect("JSON");
+        for tool in ["bash", "edit", "webfetch", "*_*"] {
+            assert_eq!(asks[tool], "ask", "{tool}");
+        }
+        let mut settings = Settings::default();
+        let mut change = crate::core::settings::LaunchOverride::default();
+        change
+            .env
+            .insert("OPENCODE_PERMISSION".to_owned(), "{}".to_owned());
+        settings
+            .launch_overrides
+            .insert(BackendId::from("opencode"), change);
+        let own = backends(&settings, "");
+        let own = own.iter().find(|spec| spec.id.as_str() == "opencode");
+        let own = own.and_then(|spec| spec.env.get("OPENCODE_PERMISSION"));
+        assert_eq!(own.map(String::as_str), Some("{}"));
+    }
 }

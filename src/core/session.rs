@@ -80,8 +80,18 @@ pub struct Session {
     checking: Vec<PermissionRequest>,
     next_request: u64,
     call_shape: CallShape,
-    never_asks: bool,
+    asking: Asking,
     client: client::ClientDesk,
+}
+
+/// Whether the agent asks before it does something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Asking {
+    /// In the modes in which it does.
+    Asks,
+    /// Only for tools of MCP servers.
+    NotForOwnTools,
+    Never,
 }
 
 /// A reconnection that waits for its answer.
@@ -215,7 +225,7 @@ impl Session {
             checking: Vec::new(),
             next_request: 0,
             call_shape: CallShape::default(),
-            never_asks: false,
+            asking: Asking::Asks,
             client: client::ClientDesk::default(),
         }
     }
@@ -367,6 +377,16 @@ impl Session {
             route: SelectorRoute::Mode,
         });
         from_modes.or_else(|| self.option_selector("mode"))
+    }
+
+    /// Whether the agent asks for all that it does in this mode, as far as is known of it.
+    pub fn asks_in(&self, mode: &str) -> bool {
+        self.asking != Asking::Never
+            && !self
+                .spec
+                .quiet_modes
+                .iter()
+                .any(|quiet| quiet.as_str() == mode)
     }
 
     /// The model selector, wherever the agent put it. Agents that offer both only honor the option (pi).

@@ -1,11 +1,13 @@
 //! Commands and events in, effects and state out.
 
+mod asking;
 mod client;
 mod death;
 mod mcp;
 mod permissions;
 mod sign_in;
 mod terminals;
+mod trust;
 mod turns;
 
 use std::collections::BTreeMap;
@@ -41,6 +43,7 @@ fn spec() -> BackendSpec {
         dialect: Dialect::Acp,
         look: AgentLook::Custom,
         asking_mode: None,
+        quiet_modes: Vec::new(),
         harmless: true,
         login_command: None,
         key_variables: Vec::new(),
