@@ -5,13 +5,35 @@
 
 #[path = "figures/clock.rs"]
 mod clock;
+#[path = "figures/naive.rs"]
+mod naive;
+#[path = "figures/program.rs"]
+mod program;
+#[path = "figures/spec.rs"]
+mod spec;
+#[path = "figures/spread.rs"]
+mod spread;
+#[path = "figures/stage.rs"]
+mod stage;
+#[path = "figures/tools.rs"]
+mod tools;
+#[path = "figures/transcript.rs"]
+mod transcript;
+#[path = "figures/window.rs"]
+mod window;
 #[path = "figures/wire.rs"]
 mod wire;
 
 /// A group of figures and its name.
 type Group = (&'static str, fn());
 
-const GROUPS: &[Group] = &[("wire", wire::run)];
+const GROUPS: &[Group] = &[
+    ("transcript", transcript::run),
+    ("tools", tools::run),
+    ("wire", wire::run),
+    ("exec", program::run),
+    ("window", window::run),
+];
 
 fn main() {
     let chosen: Vec<String> = std::env::args()

@@ -120,6 +120,7 @@ pub struct App {
     /// A backend that was chosen and is not detected yet.
     awaited_backend: Option<BackendId>,
     has_started: bool,
+    has_drawn: bool,
     /// For what the branch was read last.
     branch_of: Option<(SessionKey, bool)>,
     title: String,
@@ -180,6 +181,7 @@ impl App {
             asked_folder: options.folder,
             awaited_backend: None,
             has_started: false,
+            has_drawn: false,
             branch_of: None,
             title: String::new(),
             commands: Vec::new(),
@@ -372,6 +374,9 @@ impl eframe::App for App {
         };
         window_ui(ui, &mut cx, &mut self.state);
         self.after_frame(&ctx);
+        if !std::mem::replace(&mut self.has_drawn, true) {
+            tracing::info!("the first frame is drawn");
+        }
     }
 
     fn clear_color(&self, _visuals: &egui::Visuals) -> [f32; 4] {
