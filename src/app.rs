@@ -7,6 +7,7 @@ mod drafts;
 mod errands;
 mod log;
 pub mod no_window;
+mod protocol;
 mod start;
 
 use std::path::PathBuf;
@@ -20,6 +21,7 @@ use eframe::egui;
 use self::drafts::KeptDrafts;
 use self::errands::{Done, Errand, Errands};
 use self::no_window::Surroundings;
+use self::protocol::{BlockFrames, Mark};
 use crate::core::backend::DetectedBackend;
 use crate::core::command::Command;
 use crate::core::effect::Effect;
@@ -124,6 +126,7 @@ pub struct App {
     /// For what the branch was read last.
     branch_of: Option<(SessionKey, bool)>,
     title: String,
+    block_frames: BlockFrames,
     commands: Vec<Command>,
     actions: Vec<UiAction>,
 }
@@ -149,6 +152,7 @@ impl App {
         let backend = Backend::start(BackendOptions {
             wake: Box::new(move || wake()),
             record: options.record,
+            keeps_frames: true,
             stderr_log: Some(folders.logs.clone()),
             folders: Some(folders.clone()),
             rules: None,
@@ -184,6 +188,7 @@ impl App {
             has_drawn: false,
             branch_of: None,
             title: String::new(),
+            block_frames: BlockFrames::default(),
             commands: Vec::new(),
             actions: Vec::new(),
             settings,
@@ -211,7 +216,10 @@ impl App {
 
     fn take_in(&mut self, event: Event) {
         let detected = matches!(event, Event::BackendsDetected(_));
+        let frame = self.backend.as_ref().and_then(Backend::frame_of_last_event);
+        let mark = self.mark(event.session());
         let effects = self.hub.handle(event, clock::now());
+        self.note_block_frames(mark, frame);
         self.perform(effects);
         if !detected {
             return;
@@ -226,7 +234,12 @@ impl App {
     }
 
     fn apply(&mut self, command: Command) {
+        let mark = match &command {
+            Command::Prompt { session, .. } => self.mark(Some(*session)),
+            _ => None,
+        };
         let effects = self.hub.apply(command, clock::now());
+        self.note_block_frames(mark, None);
         self.perform(effects);
     }
 
@@ -354,6 +367,7 @@ impl eframe::App for App {
     fn logic(&mut self, ctx: &egui::Context, _frame: &mut eframe::Frame) {
         self.drain(ctx);
         self.take_done();
+        self.follow_wire();
         self.update_branch();
         self.update_title(ctx);
     }

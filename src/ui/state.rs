@@ -1,10 +1,12 @@
 //! What the window remembers: drafts, scroll positions, open panels. Nothing an agent said.
 
 pub mod cards;
+pub mod protocol;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use crate::ui::state::protocol::ProtocolView;
 use crate::core::command::Prompt;
 use crate::core::ids::{RequestId, SessionKey};
 use crate::core::time::Timestamp;
@@ -34,6 +36,8 @@ pub struct UiState {
     pub branches: BTreeMap<PathBuf, String>,
     pub notice: Option<Notice>,
     pub window: WindowState,
+    /// The view of the wire, while it is open.
+    pub protocol: Option<ProtocolView>,
     /// The view of each transcript.
     pub transcripts: BTreeMap<SessionKey, TranscriptState>,
 }
@@ -139,6 +143,8 @@ pub enum Notice {
     PictureTooLarge(String),
     SettingsUnreadable(PathBuf),
     SettingsNotSaved(PathBuf),
+    /// A file that the person chose can't be written.
+    FileNotSaved(PathBuf),
     LinkNotOpened(String),
     NoTerminal(String),
 }

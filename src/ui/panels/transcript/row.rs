@@ -4,6 +4,9 @@ use egui::{Id, Pos2, Rect, Ui, UiBuilder, Vec2, pos2, vec2};
 
 use crate::core::session::Session;
 use crate::core::transcript::{Block, BlockContent};
+use crate::ui::state::protocol::Scope;
+use crate::ui::widgets::reveal;
+use crate::ui::cx::UiAction;
 use crate::ui::cx::UiCx;
 use crate::ui::fonts::Face;
 use crate::ui::icons;
@@ -182,8 +185,39 @@ fn head_ui(ui: &Ui, cx: &RowCx<'_, '_>, row: &Row, at: Pos2, width: f32, block: 
     }
 }
 
-/// Draws a block and returns its height.
+/// Draws a block and returns its height. The frames it was made of are one click away.
 pub(super) fn block_ui(
+    ui: &mut Ui,
+    cx: &mut RowCx<'_, '_>,
+    block: &Block,
+    at: Pos2,
+    width: f32,
+) -> f32 {
+    let height = content_ui(ui, cx, block, at, width);
+    // A call has a button of its own among its details.
+    if !matches!(block.content, BlockContent::ToolCall(_)) {
+        frames_ui(ui, cx, block, Rect::from_min_size(at, vec2(width, height)));
+    }
+    height
+}
+
+fn frames_ui(ui: &Ui, cx: &mut RowCx<'_, '_>, block: &Block, rect: Rect) {
+    let theme = cx.cx.theme;
+    let (corner, ground) = match block.content {
+        BlockContent::UserMessage(_) | BlockContent::AgentMessage(_) => {
+            message::beside_copy(ui, theme, block, rect)
+        }
+        _ => (rect.right_top(), theme.page),
+    };
+    let id = Id::unique(("frames", cx.session.key().0, block.id.0));
+    let face = (icons::CODE, cx.cx.i18n.tr("protocol.block"));
+    if reveal::reveal_button_ui(ui, theme, face, ground, corner, rect, id) {
+        let scope = Scope::Block(cx.session.key(), block.id);
+        cx.cx.actions.push(UiAction::ShowFrames(scope));
+    }
+}
+
+fn content_ui(
     ui: &mut Ui,
     cx: &mut RowCx<'_, '_>,
     block: &Block,

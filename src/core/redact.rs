@@ -20,7 +20,7 @@ const SECRET_WORDS: [&str; 11] = [
 ];
 
 /// The frame without the values of secrets and of environment variables.
-pub(super) fn redacted(mut frame: Value) -> Value {
+pub fn redacted(mut frame: Value) -> Value {
     redact(&mut frame);
     frame
 }
