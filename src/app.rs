@@ -21,7 +21,7 @@ use eframe::egui;
 use self::drafts::KeptDrafts;
 use self::errands::{Done, Errand, Errands};
 use self::no_window::Surroundings;
-use self::protocol::{BlockFrames, Mark};
+use self::protocol::BlockFrames;
 use crate::core::backend::DetectedBackend;
 use crate::core::command::Command;
 use crate::core::effect::Effect;

@@ -58,13 +58,14 @@ impl Language {
         self.tag().parse().unwrap_or_default()
     }
 
-    fn catalogs(self) -> [&'static str; 10] {
+    fn catalogs(self) -> &'static [&'static str] {
         match self {
-            Self::English => [
+            Self::English => &[
                 include_str!("../locales/en/app.ftl"),
                 include_str!("../locales/en/backend.ftl"),
                 include_str!("../locales/en/composer.ftl"),
                 include_str!("../locales/en/error.ftl"),
+                include_str!("../locales/en/level.ftl"),
                 include_str!("../locales/en/mcp.ftl"),
                 include_str!("../locales/en/permission.ftl"),
                 include_str!("../locales/en/question.ftl"),
@@ -73,11 +74,12 @@ impl Language {
                 include_str!("../locales/en/status.ftl"),
                 include_str!("../locales/en/transcript.ftl"),
             ],
-            Self::Japanese => [
+            Self::Japanese => &[
                 include_str!("../locales/ja/app.ftl"),
                 include_str!("../locales/ja/backend.ftl"),
                 include_str!("../locales/ja/composer.ftl"),
                 include_str!("../locales/ja/error.ftl"),
+                include_str!("../locales/ja/level.ftl"),
                 include_str!("../locales/ja/mcp.ftl"),
                 include_str!("../locales/ja/permission.ftl"),
                 include_str!("../locales/ja/question.ftl"),
@@ -115,7 +117,7 @@ enum Message {
 
 impl I18n {
     pub fn new(language: Language) -> Self {
-        Self::from_catalogs(language, &language.catalogs())
+        Self::from_catalogs(language, language.catalogs())
     }
 
     pub fn language(&self) -> Language {

@@ -6,8 +6,12 @@ mod composer;
 mod header;
 #[path = "ui_window/input_method.rs"]
 mod input_method;
+#[path = "ui_window/level.rs"]
+mod level;
 #[path = "ui_window/permission.rs"]
 mod permission;
+#[path = "ui_window/protocol.rs"]
+mod protocol;
 #[path = "ui_window/sign_in.rs"]
 mod sign_in;
 #[path = "ui_window/status_bar.rs"]

@@ -50,7 +50,7 @@ pub(crate) fn run() {
 
 fn scrolling(stage: &mut Stage) -> Spread {
     Spread::of(300, |_| {
-        stage.view().move_by(-300.0, SIZE.y);
+        stage.view().move_by(-300.0);
         stage.frame()
     })
 }

@@ -1,8 +1,6 @@
 # Blocks of a session.
 
-transcript-name = Transcript
 transcript-you = You
-transcript-agent = Agent
 transcript-latest = Latest
 transcript-latest-count = Latest, { $count } new
 transcript-latest-tooltip = Jump to the latest
@@ -10,7 +8,6 @@ transcript-links-open = Open { $url }
 
 transcript-thought = Thought
 transcript-thought-running = Thinking
-transcript-thought-duration = Thought for { $duration }
 
 transcript-plan = Plan
 transcript-plan-progress = { $done } of { $total } done
@@ -19,14 +16,10 @@ transcript-plan-in_progress = In progress
 transcript-plan-completed = Done
 transcript-plan-priority_high = High priority
 
-transcript-note = Note
-transcript-error = Error
 transcript-attachment = Attachment
-transcript-attachment-size = { $name }, { $size }
 transcript-image = Image
 transcript-image-named = Image { $name }
 transcript-image-failed = The image cannot be shown
-transcript-audio = Audio
 transcript-unsupported = Content of a kind that cannot be shown: { $kind }
 
 # Tool calls.
@@ -46,22 +39,17 @@ transcript-tool-cancelled = Cancelled
 transcript-tool-denied = Denied
 transcript-tool-input = Input
 transcript-tool-output = Output
-transcript-tool-changes = Changes
-transcript-tool-locations = Files
 transcript-tool-terminal = Terminal
 transcript-tool-raw = Raw
 transcript-tool-no_output = No output
-transcript-tool-truncated = Only the first { $shown } of { $total } lines are shown
 transcript-tool-kind-read = Read
 transcript-tool-kind-edit = Edit
 transcript-tool-kind-delete = Delete
 transcript-tool-kind-move = Move
 transcript-tool-kind-search = Search
 transcript-tool-kind-execute = Run
-transcript-tool-kind-think = Think
 transcript-tool-kind-fetch = Fetch
 transcript-tool-kind-switch_mode = Switch mode
-transcript-tool-kind-other = Tool
 
 # A diff.
 transcript-diff-new_file = New file
@@ -74,7 +62,6 @@ transcript-diff-line_endings = Only line endings changed
 transcript-diff-show_all = Show the whole file
 transcript-diff-fold = Show changes only
 transcript-diff-deleted_file = Deleted file
-transcript-diff-counts = { $added } added, { $removed } removed
 
 # Several finished tool calls folded into one row.
 transcript-group = { $count ->
@@ -90,13 +77,9 @@ transcript-ended-max_turn_requests = Stopped at the limit of requests in one tur
 transcript-ended-refusal = The agent refused to continue
 transcript-ended-by_agent = Stopped by the agent
 transcript-ended-unknown = The turn ended: { $reason }
-transcript-ended-died = The agent stopped before it finished
-transcript-ended-silence = No sign of life for { $duration }, so the turn was closed
 
 # Marks.
 transcript-late = Arrived after the turn had ended
-transcript-partial = Incomplete
-transcript-restored = Restored from an earlier session
 transcript-stray_lines = { $count ->
     [one] The agent printed a line that is no message. It is in the log.
    *[other] The agent printed { $count } lines that are no messages. They are in the log.

@@ -1,8 +1,6 @@
 # セッションのブロック。
 
-transcript-name = 会話の記録
 transcript-you = あなた
-transcript-agent = エージェント
 transcript-latest = 最新
 transcript-latest-count = 最新（新着 { $count } 件）
 transcript-latest-tooltip = 最新の位置へ移動
@@ -10,7 +8,6 @@ transcript-links-open = { $url } を開く
 
 transcript-thought = 思考
 transcript-thought-running = 思考中
-transcript-thought-duration = 思考 { $duration }
 
 transcript-plan = 計画
 transcript-plan-progress = { $total } 件中 { $done } 件完了
@@ -19,14 +16,10 @@ transcript-plan-in_progress = 進行中
 transcript-plan-completed = 完了
 transcript-plan-priority_high = 優先度：高
 
-transcript-note = メモ
-transcript-error = エラー
 transcript-attachment = 添付
-transcript-attachment-size = { $name }、{ $size }
 transcript-image = 画像
 transcript-image-named = 画像 { $name }
 transcript-image-failed = 画像を表示できません
-transcript-audio = 音声
 transcript-unsupported = 表示できない種類の内容：{ $kind }
 
 # ツール呼び出し。
@@ -43,22 +36,17 @@ transcript-tool-cancelled = キャンセル済み
 transcript-tool-denied = 拒否済み
 transcript-tool-input = 入力
 transcript-tool-output = 出力
-transcript-tool-changes = 変更
-transcript-tool-locations = ファイル
 transcript-tool-terminal = ターミナル
 transcript-tool-raw = 元データ
 transcript-tool-no_output = 出力なし
-transcript-tool-truncated = 全 { $total } 行のうち先頭の { $shown } 行を表示
 transcript-tool-kind-read = 読み取り
 transcript-tool-kind-edit = 編集
 transcript-tool-kind-delete = 削除
 transcript-tool-kind-move = 移動
 transcript-tool-kind-search = 検索
 transcript-tool-kind-execute = 実行
-transcript-tool-kind-think = 思考
 transcript-tool-kind-fetch = 取得
 transcript-tool-kind-switch_mode = モード切り替え
-transcript-tool-kind-other = ツール
 
 # 差分。
 transcript-diff-new_file = 新規ファイル
@@ -68,7 +56,6 @@ transcript-diff-line_endings = 改行コードのみの変更
 transcript-diff-show_all = ファイル全体を表示
 transcript-diff-fold = 変更箇所のみ表示
 transcript-diff-deleted_file = 削除されたファイル
-transcript-diff-counts = 追加 { $added } 行、削除 { $removed } 行
 
 # 完了したツール呼び出しをまとめた行。
 transcript-group = { $count } ステップ · { $duration }
@@ -81,13 +68,9 @@ transcript-ended-max_turn_requests = 1 ターンの要求回数の上限で停�
 transcript-ended-refusal = エージェントが続行を断りました
 transcript-ended-by_agent = エージェントが停止
 transcript-ended-unknown = ターンが終了しました：{ $reason }
-transcript-ended-died = 完了前にエージェントが停止しました
-transcript-ended-silence = { $duration } 応答がないため、ターンを閉じました
 
 # 印。
 transcript-late = ターンの終了後に到着
-transcript-partial = 未完
-transcript-restored = 以前のセッションから復元
 transcript-stray_lines = メッセージではない出力が { $count } 行ありました。ログで確認できます。
 transcript-unrecognized = 未知の種類の更新を受信しました：{ $kind }
 transcript-mode_changed = モードを { $mode } に変更

@@ -11,7 +11,7 @@ use crate::core::ids::ConnectionId;
 use crate::core::redact;
 use crate::core::time::Timestamp;
 
-pub use summary::Summary;
+pub use summary::{FrameKind, Summary};
 
 /// How many frames are kept, and how many bytes of them.
 const FRAMES_MOST: usize = 20_000;

@@ -9,7 +9,7 @@ const DYNAMIC: [&str; 0] = [];
 
 /// Areas whose catalog was written ahead of the code that shows it. Take an area out once its part of the window
 /// is there, and delete the keys that are still unused.
-pub(crate) const WRITTEN_AHEAD: [&str; 8] = [
+pub(crate) const WRITTEN_AHEAD: [&str; 7] = [
     "app.",
     "backend.",
     "composer.",
@@ -17,7 +17,6 @@ pub(crate) const WRITTEN_AHEAD: [&str; 8] = [
     "permission.",
     "settings.",
     "status.",
-    "transcript.",
 ];
 
 /// A message of a catalog.

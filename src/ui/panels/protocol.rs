@@ -1,8 +1,8 @@
 //! The view of the wire, in the transcript's place: every frame with its direction and name, and one of them whole.
 
 use egui::{
-    Align, CornerRadius, Frame, Id, Label, Layout, Margin, Rect, Role, RichText, ScrollArea, Sense, Ui, Vec2,
-    WidgetInfo,
+    Align, CornerRadius, Frame, Id, Label, Layout, Margin, Rect, RichText, Role, ScrollArea, Sense,
+    Ui, Vec2, WidgetInfo,
 };
 
 use crate::core::frame_log::{self, Direction, FrameKind};
@@ -21,6 +21,8 @@ use crate::ui::widgets::text_field::TextField;
 const DIRECTIONS_WIDTH: f32 = 210.0;
 /// The part of the height that one frame takes when it is looked at.
 const DETAIL_SHARE: f32 = 0.45;
+/// Below this a line shows the frame's name alone, in points.
+const NARROW: f32 = 460.0;
 /// The letters of a frame that a line shows.
 const LINE_CHARS: usize = 300;
 
@@ -47,7 +49,9 @@ pub fn protocol_ui(ui: &mut Ui, cx: &mut UiCx<'_>, view: &mut ProtocolView) -> P
         let below = ui.available_rect_before_wrap();
         let share = if detail.is_some() { DETAIL_SHARE } else { 0.0 };
         let (list, shown) = below.split_top_bottom_at_fraction(1.0 - share);
-        ui.scope_builder(egui::UiBuilder::new().max_rect(list), |ui| list_ui(ui, cx, view));
+        ui.scope_builder(egui::UiBuilder::new().max_rect(list), |ui| {
+            list_ui(ui, cx, view)
+        });
         if let Some(detail) = detail {
             ui.scope_builder(egui::UiBuilder::new().max_rect(shown), |ui| {
                 detail_ui(ui, cx, view, &detail);
@@ -90,12 +94,12 @@ fn head_ui(ui: &mut Ui, cx: &mut UiCx<'_>, view: &mut ProtocolView) -> ProtocolO
             cx.actions.push(UiAction::CopyText(text));
         }
         if view.scope == Scope::All {
-            let (icon, label) = if view.is_paused {
-                (icons::PLAY, i18n.tr("protocol.resume"))
+            let label = if view.is_paused {
+                i18n.tr("protocol.resume")
             } else {
-                (icons::STOP, i18n.tr("protocol.pause"))
+                i18n.tr("protocol.pause")
             };
-            if Button::icon(icon, label).show_ui(ui, theme).clicked() {
+            if Button::chip(label).show_ui(ui, theme).clicked() {
                 view.is_paused = !view.is_paused;
             }
         } else {
@@ -162,19 +166,26 @@ fn list_ui(ui: &mut Ui, cx: &UiCx<'_>, view: &mut ProtocolView) {
     let height = theme.scaled(24.0);
     ui.spacing_mut().item_spacing.y = 0.0;
     let mut clicked = None;
-    ScrollArea::vertical()
+    let mut area = ScrollArea::vertical()
         .id_salt("protocol frames")
         .auto_shrink(false)
-        .stick_to_bottom(true)
-        .show_rows(ui, height, view.len(), |ui, rows| {
-            for row in rows {
-                if frame_ui(ui, cx, view, row, height) {
-                    clicked = view.row(row).cloned();
-                }
+        .stick_to_bottom(true);
+    // The list gets lower when a frame is looked at; its line stays in view.
+    if let Some(row) = view.scrolls_to.take() {
+        let middle = (row as f32 * height - ui.available_height() / 2.0).max(0.0);
+        area = area.vertical_scroll_offset(middle);
+    }
+    area.show_rows(ui, height, view.len(), |ui, rows| {
+        for row in rows {
+            if frame_ui(ui, cx, view, row, height) {
+                clicked = view.row(row).cloned().map(|frame| (row, frame));
             }
-        });
-    if let Some(frame) = clicked {
+        }
+    });
+    if let Some((row, frame)) = clicked {
         view.toggle(&frame);
+        view.scrolls_to = Some(row);
+        ui.ctx().request_repaint();
     }
 }
 
@@ -217,13 +228,17 @@ fn frame_ui(ui: &mut Ui, cx: &UiCx<'_>, view: &ProtocolView, row: usize, height:
     let size_left = rect.right() - 4.0 - size_galley.size().x;
     text::paint_at(ui, size_left, y, size_galley, theme.secondary);
     let room = size_left - mark.right() - 24.0;
-    let galley = text::line_ui(ui, &name, theme.mono(), color, room * 0.6);
+    // In a narrow window the name is all that is told.
+    let name_room = if room < NARROW { room } else { room * 0.6 };
+    let galley = text::line_ui(ui, &name, theme.mono(), color, name_room);
     let shown = text::paint_at(ui, mark.right() + 8.0, y, galley, color);
-    let left = shown.right() + 12.0;
-    let start: String = frame.text.chars().take(LINE_CHARS).collect();
-    let start = one_line(&start);
-    let galley = text::line_ui(ui, &start, theme.mono(), theme.secondary, size_left - left - 8.0);
-    text::paint_at(ui, left, y, galley, theme.secondary);
+    if room >= NARROW {
+        let left = shown.right() + 12.0;
+        let start: String = frame.text.chars().take(LINE_CHARS).collect();
+        let (start, width) = (one_line(&start), size_left - left - 8.0);
+        let galley = text::line_ui(ui, &start, theme.mono(), theme.secondary, width);
+        text::paint_at(ui, left, y, galley, theme.secondary);
+    }
     response.widget_info(|| {
         let label = format!("{way}: {name}, {size}");
         WidgetInfo::selected(Role::Button, true, is_shown, label)
@@ -277,7 +292,9 @@ fn detail_ui(ui: &mut Ui, cx: &mut UiCx<'_>, view: &mut ProtocolView, detail: &D
                 .id_salt(("protocol detail", detail.frame.number))
                 .auto_shrink(false)
                 .show(ui, |ui| {
-                    let text = RichText::new(&detail.text).font(theme.mono()).color(theme.text);
+                    let text = RichText::new(&detail.text)
+                        .font(theme.mono())
+                        .color(theme.text);
                     ui.add(Label::new(text).extend().selectable(true));
                 });
         });

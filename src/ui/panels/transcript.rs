@@ -75,7 +75,7 @@ pub fn transcript_ui(
         pictures: 1,
         toggled_groups: Vec::new(),
     };
-    let drawn = list::list_ui(ui, &mut row_cx, state.place, column);
+    let drawn = list::list_ui(ui, &mut row_cx, state.place, state.topmost, column);
     let RowCx {
         text: texts,
         shows_running,
@@ -83,6 +83,7 @@ pub fn transcript_ui(
         ..
     } = row_cx;
     state.place = drawn.place;
+    state.topmost = drawn.topmost;
     state.stats.drawn = drawn.rows;
     state.stats.laid_out = texts.laid_out;
     for head in toggled_groups {
@@ -138,11 +139,7 @@ fn latest_ui(ui: &mut Ui, cx: &UiCx<'_>, state: &mut TranscriptState, room: Rect
     let height = theme.scaled(30.0);
     let size = vec2(galley.size().x + 42.0, height);
     let rect = Align2::CENTER_BOTTOM.anchor_size(room.center_bottom() - vec2(0.0, 12.0), size);
-    let response = ui.interact(
-        rect,
-        Id::unique(("latest", room.width().to_bits())),
-        Sense::click(),
-    );
+    let response = ui.interact(rect, Id::unique("latest"), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &words));
     let radius = CornerRadius::same((height / 2.0) as u8);
     let fill = if response.hovered() {

@@ -32,6 +32,8 @@ pub struct ProtocolView {
     pub filter: String,
     /// Give the keyboard to the filter in the next frame.
     pub focuses_filter: bool,
+    /// A row to bring into view in the next frame.
+    pub scrolls_to: Option<usize>,
     frames: Vec<Arc<Frame>>,
     found: Found,
     detail: Option<Detail>,
@@ -66,6 +68,7 @@ impl ProtocolView {
             direction: None,
             filter: String::new(),
             focuses_filter: scope == Scope::All,
+            scrolls_to: None,
             frames: Vec::new(),
             found: Found::default(),
             detail: None,

@@ -85,6 +85,7 @@ pub fn lines_ui(
 ) {
     let size = vec2(view.width(ui, cx.theme), view.height(ui, cx.theme));
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(id));
+    child.spacing_mut().scroll.fade.strength = 0.0;
     child.shrink_clip_rect(rect);
     if size.x <= rect.width() - PADDING.x {
         view.lines_ui(&child, cx, text, rect.min, id);

@@ -1,10 +1,12 @@
 //! Where the parts of a text stand: how far apart, how far in, and what is drawn beside them.
 
-use egui::{CornerRadius, Rect, Ui, pos2};
+use egui::text::{LayoutJob, TextFormat};
+use egui::{Align2, CornerRadius, Pos2, Rect, Stroke, StrokeKind, Ui, pos2, vec2};
 
 use crate::ui::fonts::Face;
+use crate::ui::icons;
 use crate::ui::text::part::{Inset, Marker, Part, PartKind};
-use crate::ui::theme::Theme;
+use crate::ui::theme::{LINE_HEIGHT, LINE_HEIGHT_JAPANESE, Theme};
 use crate::ui::widgets::text;
 
 /// The space before a heading; half of it is below.
@@ -119,52 +121,57 @@ fn width(theme: &Theme, inset: Inset) -> f32 {
     }
 }
 
-/// A marker ends a little before the text begins, and stands in the middle of its first line.
+/// A marker ends a little before the text begins, on the baseline of its first line.
 fn paint_marker(ui: &Ui, theme: &Theme, marker: &Marker, right: f32, rect: Rect) {
     let size = theme.size.body;
-    let (shown, font, color, gap) = match marker {
-        Marker::Bullet => (
-            "•".to_owned(),
-            Face::Regular.sized(size),
-            theme.secondary,
-            8.0,
-        ),
-        Marker::Number(number) => (
-            format!("{number}."),
-            Face::Tabular.sized(size),
-            theme.secondary,
-            6.0,
-        ),
-        Marker::Task { done: true } => ("☑".to_owned(), Face::Regular.sized(size), theme.ok, 5.0),
-        Marker::Task { done: false } => (
-            "☐".to_owned(),
-            Face::Regular.sized(size),
-            theme.secondary,
-            5.0,
-        ),
+    let line = line_height(rect, size);
+    let (shown, font, gap) = match marker {
+        Marker::Task { done } => {
+            paint_box(ui, theme, *done, pos2(right - 7.0, rect.top() + line / 2.0));
+            return;
+        }
+        Marker::Bullet => ("•".to_owned(), Face::Regular.sized(size), 8.0),
+        Marker::Number(number) => (format!("{number}."), Face::Tabular.sized(size), 6.0),
         Marker::Footnote(label) => {
-            let label: String = label.chars().take(6).collect();
-            (
-                label,
-                Face::Tabular.sized(theme.size.meta),
-                theme.secondary,
-                6.0,
-            )
+            let label = label.chars().take(6).collect();
+            (label, Face::Tabular.sized(size), 6.0)
         }
     };
-    let line = match part_line(rect, size) {
-        line if line > rect.height() => rect.height(),
-        line => line,
+    let format = TextFormat {
+        line_height: Some(line),
+        ..TextFormat::simple(font, theme.secondary)
     };
-    let galley = text::line_ui(ui, &shown, font, color, f32::INFINITY);
-    let x = right - gap - galley.size().x;
-    text::paint_at(ui, x, rect.top() + line / 2.0, galley, color);
+    let galley = ui.fonts_mut(|fonts| fonts.layout_job(LayoutJob::single_section(shown, format)));
+    let at = pos2(right - gap - galley.size().x, rect.top());
+    ui.painter().galley(at, galley, theme.secondary);
 }
 
-/// The height of the first line, about: what is one and a half times the text size, and a little more in Japanese.
-fn part_line(rect: Rect, size: f32) -> f32 {
-    let latin = (size * crate::ui::theme::LINE_HEIGHT).round();
-    let japanese = (size * crate::ui::theme::LINE_HEIGHT_JAPANESE).round();
+/// The box of a task, with its right edge in the middle of a line.
+fn paint_box(ui: &Ui, theme: &Theme, is_done: bool, right: Pos2) {
+    let side = theme.scaled(13.0);
+    let rect = Align2::RIGHT_CENTER.anchor_size(right, vec2(side, side));
+    let color = if is_done { theme.ok } else { theme.secondary };
+    let stroke = Stroke::new(1.2, color);
+    ui.painter()
+        .rect_stroke(rect, CornerRadius::same(3), stroke, StrokeKind::Inside);
+    if is_done {
+        let size = side - 3.0;
+        let left = rect.center().x - size / 2.0;
+        text::paint_icon(
+            ui,
+            left,
+            rect.center().y,
+            icons::CHECK,
+            Face::Icon.sized(size),
+            color,
+        );
+    }
+}
+
+/// The height of the first line: the one of the two by which the height of the part can be divided.
+fn line_height(rect: Rect, size: f32) -> f32 {
+    let latin = (size * LINE_HEIGHT).round();
+    let japanese = (size * LINE_HEIGHT_JAPANESE).round();
     let fits = |line: f32| (rect.height() / line).fract() < 0.01;
     if fits(japanese) && !fits(latin) {
         japanese

@@ -81,6 +81,7 @@ impl TableView {
         ui.painter()
             .rect_filled(shown, CARD_RADIUS, cx.theme.raised.gamma_multiply(0.5));
         let mut child = ui.new_child(UiBuilder::new().max_rect(shown).id_salt(id));
+        child.spacing_mut().scroll.fade.strength = 0.0;
         child.shrink_clip_rect(shown.expand(1.0).intersect(ui.clip_rect()));
         if content > rect.width() + 0.5 {
             let size = vec2(content, self.height());

@@ -130,7 +130,7 @@ impl Changes {
                 }
             }
             let place = (change.old_index(), change.new_index());
-            self.push(tag(change.tag()), place, &text, marks);
+            self.push(tag(change.tag()), place, &text, telling(&text, marks));
         }
     }
 
@@ -253,6 +253,23 @@ fn nature(old: Option<&str>, new: &str) -> Nature {
         Some(old) if old.lines().eq(new.lines()) => Nature::LineEndingsOnly,
         Some(_) if new.is_empty() => Nature::Emptied,
         Some(_) => Nature::Edit,
+    }
+}
+
+/// Marks without white space at their ends. Where they leave nothing of the line, they tell nothing.
+fn telling(text: &str, marks: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    let trimmed = |mark: Range<usize>| {
+        let marked = text.get(mark.clone())?;
+        let start = mark.end - marked.trim_start().len();
+        let end = mark.start + marked.trim_end().len();
+        (start < end).then_some(start..end)
+    };
+    let marks: Vec<Range<usize>> = marks.into_iter().filter_map(trimmed).collect();
+    let marked: usize = marks.iter().map(Range::len).sum();
+    if marked >= text.trim().len() {
+        Vec::new()
+    } else {
+        marks
     }
 }
 

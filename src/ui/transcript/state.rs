@@ -10,6 +10,10 @@ use crate::ui::transcript::folds::Folds;
 use crate::ui::transcript::rows::Rows;
 use crate::ui::transcript::views::Views;
 
+/// The space above the first row and below the last one, in points.
+pub const TOP: f32 = 16.0;
+pub const BOTTOM: f32 = 24.0;
+
 /// Everything the view of a transcript keeps. All but place and folds can be made again from the transcript.
 #[derive(Debug, Default)]
 pub struct TranscriptState {
@@ -17,6 +21,8 @@ pub struct TranscriptState {
     pub folds: Folds,
     pub views: Views,
     pub place: Place,
+    /// The topmost thing that begins in view, also while the end is followed.
+    pub topmost: Option<Anchor>,
     pub stats: Stats,
     epoch: Epoch,
     /// How many rows there were when the end was in view.
@@ -118,23 +124,16 @@ impl TranscriptState {
         self.place == Place::End
     }
 
-    /// Scrolls by a distance. `height` is the height of the view.
-    pub fn move_by(&mut self, distance: f32, height: f32) {
-        match self.place {
-            Place::At(anchor) => {
-                self.place = Place::At(Anchor {
-                    y: anchor.y - distance,
-                    ..anchor
-                });
-            }
-            Place::End if distance < 0.0 => {
-                let heights = self.rows.heights();
-                let top = (heights.total() - f64::from(height) + f64::from(distance)).max(0.0);
-                let row = heights.at(top);
-                let y = (heights.before(row) - top) as f32;
-                self.place = Place::At(Anchor { row, part: None, y });
-            }
-            Place::End => {}
+    /// Scrolls by a distance.
+    pub fn move_by(&mut self, distance: f32) {
+        let near = match self.place {
+            Place::At(anchor) => Some(anchor),
+            Place::End if distance < 0.0 => self.topmost,
+            Place::End => None,
+        };
+        if let Some(anchor) = near {
+            let y = anchor.y - distance;
+            self.place = Place::At(Anchor { y, ..anchor });
         }
     }
 

@@ -24,13 +24,15 @@ pub struct ViewKey {
 }
 
 /// Which part of a block it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ViewPart {
     Message,
     Command,
     RawOutput,
     Raw,
     Stderr,
+    /// What a subagent said.
+    Report,
     /// A piece of a call's content, by its place.
     Content(usize),
     /// The same with all its unchanged lines.

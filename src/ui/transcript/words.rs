@@ -131,7 +131,9 @@ fn chosen(i18n: &I18n, what: &Choice, value: String) -> String {
 pub fn failure(i18n: &I18n, agent: &str, failure: &Failure) -> FailureWords {
     let kind = &failure.kind;
     let mut details = details(i18n, kind);
-    details.push(i18n.tr_args("error.code", &[("code", kind.code().into())]));
+    if details.is_empty() && failure.stderr.is_empty() {
+        details.push(i18n.tr_args("error.code", &[("code", kind.code().into())]));
+    }
     FailureWords {
         what: what(i18n, agent, kind),
         next: next(i18n, kind).map(str::to_owned),

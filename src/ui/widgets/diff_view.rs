@@ -56,6 +56,7 @@ pub fn diff_view_ui(
         rect.max - vec2(1.0, 1.0),
     );
     let mut child = ui.new_child(UiBuilder::new().max_rect(body).id_salt(id));
+    child.spacing_mut().scroll.fade.strength = 0.0;
     child.shrink_clip_rect(body);
     if is_wide {
         ScrollArea::horizontal()

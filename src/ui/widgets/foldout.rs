@@ -11,8 +11,6 @@ use crate::ui::theme::{BUTTON_RADIUS, Theme};
 use crate::ui::widgets::button::focus_ring;
 use crate::ui::widgets::text;
 
-/// How far the content is moved to the right, in points.
-pub const INSET: f32 = 24.0;
 /// The room for the mark that says open or closed.
 const CHEVRON: f32 = 18.0;
 
@@ -48,6 +46,11 @@ pub enum Openness {
     Closed,
     /// There is nothing to open.
     Fixed,
+}
+
+/// How far the content is moved to the right, in points.
+pub fn inset(theme: &Theme) -> f32 {
+    theme.scaled(24.0)
 }
 
 impl Openness {
@@ -135,8 +138,8 @@ impl Foldout<'_> {
 
     fn paint_left(&self, ui: &Ui, theme: &Theme, rect: Rect, right: f32) {
         let y = rect.center().y;
-        text::paint_icon(ui, rect.left(), y, self.icon, theme.icon(), self.icon_color);
-        let mut x = rect.left() + INSET;
+        paint_state_icon(ui, theme, rect.left(), y, self.icon, self.icon_color);
+        let mut x = rect.left() + inset(theme);
         let name_font = Face::SemiBold.sized(theme.size.body - 1.0);
         let name_room = if self.summary.is_empty() {
             right - x
@@ -153,6 +156,18 @@ impl Foldout<'_> {
     }
 }
 
+/// Draws an icon in the middle of a square of the icon size; the dot of something that runs is smaller than the rest.
+pub fn paint_state_icon(ui: &Ui, theme: &Theme, left: f32, y: f32, icon: &str, color: Color32) {
+    let square = theme.size.icon;
+    let size = if icon == icons::RUNNING {
+        (square * 0.62).round()
+    } else {
+        square
+    };
+    let left = left + ((square - size) / 2.0).round();
+    text::paint_icon(ui, left, y, icon, Face::Icon.sized(size), color);
+}
+
 fn summary_font(theme: &Theme, font: SummaryFont) -> FontId {
     match font {
         SummaryFont::Text => Face::Regular.sized(theme.size.body - 1.0),
@@ -163,12 +178,12 @@ fn summary_font(theme: &Theme, font: SummaryFont) -> FontId {
 /// Content below a line, with a hairline at its left.
 pub fn foldout_body_ui(ui: &mut Ui, theme: &Theme, add_contents: impl FnOnce(&mut Ui)) {
     let around = ui.available_rect_before_wrap();
-    let inner = Rect::from_min_max(around.min + vec2(INSET, 2.0), around.max);
+    let inner = Rect::from_min_max(around.min + vec2(inset(theme), 2.0), around.max);
     let mut child = ui.new_child(UiBuilder::new().max_rect(inner));
     child.spacing_mut().item_spacing = Vec2::new(8.0, 6.0);
     add_contents(&mut child);
     let bottom = child.min_rect().bottom() + 6.0;
-    let x = around.left() + 8.0;
+    let x = around.left() + (theme.size.icon / 2.0).round();
     ui.painter().vline(
         x,
         inner.top()..=bottom - 4.0,

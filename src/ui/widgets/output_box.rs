@@ -50,6 +50,7 @@ pub fn output_box_ui(
         rect.max - vec2(2.0, if is_high { 2.0 } else { PADDING.y }),
     );
     let mut child = ui.new_child(UiBuilder::new().max_rect(inner).id_salt(id));
+    child.spacing_mut().scroll.fade.strength = 0.0;
     child.shrink_clip_rect(rect.shrink(1.0));
     if is_wide || is_high {
         let area = ScrollArea::new([is_wide, is_high])

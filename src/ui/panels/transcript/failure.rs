@@ -3,7 +3,7 @@
 use egui::{Frame, Id, Margin, Rect, Stroke, Ui, UiBuilder, vec2};
 
 use crate::core::command::Command;
-use crate::core::notice::Failure;
+use crate::core::notice::{Failure, FailureKind};
 use crate::core::session::Phase;
 use crate::core::transcript::{Block, BlockContent};
 use crate::ui::icons;
@@ -18,7 +18,7 @@ use crate::ui::transcript::folds::FoldPart;
 use crate::ui::transcript::views::{ViewKey, ViewPart};
 use crate::ui::transcript::words::{self, FailureWords};
 use crate::ui::widgets::button::{Button, Weight as ButtonWeight};
-use crate::ui::widgets::foldout::{Foldout, INSET, Openness, SummaryFont};
+use crate::ui::widgets::foldout::{Foldout, Openness, SummaryFont, inset};
 use crate::ui::widgets::output_box::{Bound, output_box_ui};
 use crate::ui::widgets::text;
 
@@ -45,7 +45,7 @@ pub(super) fn failure_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, fai
             theme.icon(),
             theme.error,
         );
-        let inner = Rect::from_min_max(around.min + vec2(INSET, 0.0), around.max);
+        let inner = Rect::from_min_max(around.min + vec2(inset(theme), 0.0), around.max);
         let mut child = ui.new_child(UiBuilder::new().max_rect(inner));
         child.spacing_mut().item_spacing = vec2(8.0, 4.0);
         content_ui(&mut child, cx, block, failure, &words);
@@ -67,7 +67,12 @@ fn content_ui(
         ..Setting::body(theme)
     };
     paragraph_ui(ui, &mut cx.text, &words.what, strong, id);
-    if let Some(next) = &words.next {
+    let may_restart = may_restart(cx, block);
+    if let Some(next) = words
+        .next
+        .as_ref()
+        .filter(|_| may_restart || !is_death(failure))
+    {
         let setting = Setting {
             color: theme.secondary,
             ..Setting::body(theme)
@@ -76,7 +81,7 @@ fn content_ui(
     }
     ui.add_space(4.0);
     ui.horizontal_wrapped(|ui| {
-        if may_restart(cx, block) {
+        if may_restart {
             let restart = Button::text(cx.cx.i18n.tr("backend.restart")).with_icon(icons::REFRESH);
             if restart
                 .weight(ButtonWeight::Normal)
@@ -91,7 +96,7 @@ fn content_ui(
         }
         let copy = Button::text(cx.cx.i18n.tr("transcript.copy_details")).with_icon(icons::COPY);
         if copy
-            .weight(ButtonWeight::Quiet)
+            .weight(ButtonWeight::Normal)
             .id(id.with("copy"))
             .show_ui(ui, theme)
             .clicked()
@@ -100,6 +105,14 @@ fn content_ui(
         }
     });
     details_ui(ui, cx, block, failure, words, id);
+}
+
+/// The agent is gone: there is only one thing to do, and only while nobody has done it.
+fn is_death(failure: &Failure) -> bool {
+    matches!(
+        failure.kind,
+        FailureKind::AgentExited { .. } | FailureKind::OutputClosed
+    )
 }
 
 /// Only the newest failure of a session that is down can be acted on.

@@ -2,8 +2,9 @@
 
 use egui::{Key, Modifiers, Ui};
 
+use crate::ui::theme::TURN_GAP;
 use crate::ui::transcript::rows::Direction;
-use crate::ui::transcript::state::{Anchor, Place, TranscriptState};
+use crate::ui::transcript::state::{Anchor, Place, TOP, TranscriptState};
 
 /// What of the view stays in view when a page is turned.
 const KEPT_LINES: f32 = 48.0;
@@ -14,10 +15,10 @@ pub(super) fn keys_ui(ui: &Ui, state: &mut TranscriptState, height: f32) {
         |key: Key, modifiers: Modifiers| ui.input_mut(|input| input.consume_key(modifiers, key));
     let page = (height - KEPT_LINES).max(height / 2.0);
     if pressed(Key::PageUp, Modifiers::NONE) {
-        state.move_by(-page, height);
+        state.move_by(-page);
     }
     if pressed(Key::PageDown, Modifiers::NONE) {
-        state.move_by(page, height);
+        state.move_by(page);
     }
     if pressed(Key::ArrowUp, Modifiers::ALT) {
         jump(state, Direction::Back);
@@ -32,7 +33,7 @@ pub(super) fn keys_ui(ui: &Ui, state: &mut TranscriptState, height: f32) {
         state.place = Place::At(Anchor {
             row: 0,
             part: None,
-            y: 0.0,
+            y: TOP,
         });
     }
     if pressed(Key::End, Modifiers::NONE) {
@@ -44,8 +45,10 @@ pub(super) fn keys_ui(ui: &Ui, state: &mut TranscriptState, height: f32) {
 fn jump(state: &mut TranscriptState, direction: Direction) {
     let from = match state.place {
         Place::End => state.rows.len(),
-        // A message that is at the top already is behind us.
-        Place::At(anchor) if direction == Direction::Forward && anchor.y > 8.0 => {
+        // What begins further down is still to come.
+        Place::At(anchor)
+            if direction == Direction::Forward && anchor.part.is_none() && anchor.y > TOP + 8.0 =>
+        {
             anchor.row.saturating_sub(1)
         }
         Place::At(anchor) => anchor.row,
@@ -55,7 +58,7 @@ fn jump(state: &mut TranscriptState, direction: Direction) {
             state.place = Place::At(Anchor {
                 row,
                 part: None,
-                y: 0.0,
+                y: TOP - TURN_GAP,
             });
         }
         (None, Direction::Forward) => state.place = Place::End,

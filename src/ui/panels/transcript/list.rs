@@ -9,11 +9,8 @@ use egui::{Rect, ScrollArea, Ui, pos2};
 use crate::core::transcript::BlockContent;
 use crate::ui::panels::transcript::message;
 use crate::ui::panels::transcript::row::{self, RowCx};
-use crate::ui::transcript::state::{Anchor, Place};
+use crate::ui::transcript::state::{Anchor, BOTTOM, Place, TOP};
 
-/// The space above the first row and below the last one.
-pub(super) const TOP: f32 = 16.0;
-pub(super) const BOTTOM: f32 = 24.0;
 /// A difference that nobody sees, in points.
 const UNSEEN: f32 = 0.5;
 
@@ -22,6 +19,8 @@ const UNSEEN: f32 = 0.5;
 pub(super) struct Drawn {
     /// What is in view now.
     pub place: Place,
+    /// The topmost thing that begins in view, also while the end is followed.
+    pub topmost: Option<Anchor>,
     pub rows: usize,
 }
 
@@ -35,7 +34,13 @@ struct Shown {
 }
 
 /// Draws what is in view of a place.
-pub(super) fn list_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, place: Place, column: Rect) -> Drawn {
+pub(super) fn list_ui(
+    ui: &mut Ui,
+    cx: &mut RowCx<'_, '_>,
+    place: Place,
+    topmost: Option<Anchor>,
+    column: Rect,
+) -> Drawn {
     let room = ui.max_rect();
     let total = f64::from(TOP + BOTTOM) + cx.rows.heights().total();
     let most = (total - f64::from(room.height())).max(0.0);
@@ -44,6 +49,7 @@ pub(super) fn list_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, place: Place, column:
         room,
         column,
         drawn: 0,
+        topmost,
     };
     ui.spacing_mut().scroll.kinetic.rubber_band = false;
     let area = ScrollArea::vertical()
@@ -53,20 +59,14 @@ pub(super) fn list_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, place: Place, column:
         .vertical_scroll_offset(offset as f32);
     let output = area.show_viewport(ui, |ui, viewport| {
         ui.set_height(total as f32);
-        let place = moved(
-            cx,
-            place,
-            offset,
-            viewport.min.y - offset as f32,
-            room.height(),
-        );
+        let place = list.moved(cx, place, offset, viewport.min.y - offset as f32);
         (list.rows_ui(ui, cx, place), viewport.min.y)
     });
     let (place, offset_drawn) = output.inner;
     let by = output.state.clamped_offset().y - offset_drawn;
-    let place = moved(cx, place, offset, by, room.height());
     Drawn {
-        place,
+        place: list.moved(cx, place, offset, by),
+        topmost: list.topmost,
         rows: list.drawn,
     }
 }
@@ -78,28 +78,6 @@ pub(super) fn distance(cx: &RowCx<'_, '_>, place: Place, height: f32) -> f64 {
         Place::At(anchor) => {
             let above = cx.rows.heights().before(anchor.row) + f64::from(part_top(cx, anchor));
             f64::from(TOP) + above - f64::from(anchor.y)
-        }
-    }
-}
-
-/// The place after the person scrolled.
-fn moved(cx: &RowCx<'_, '_>, place: Place, offset: f64, by: f32, height: f32) -> Place {
-    // A single-precision offset can't tell more than this.
-    let noise = (offset * 5e-7).max(0.01) as f32;
-    if by.abs() <= noise {
-        return place;
-    }
-    match place {
-        Place::At(anchor) if by.abs() < height => Place::At(Anchor {
-            y: anchor.y - by,
-            ..anchor
-        }),
-        Place::End if by > 0.0 => place,
-        Place::At(_) | Place::End => {
-            let top = distance(cx, place, height).max(0.0) + f64::from(by) - f64::from(TOP);
-            let row = cx.rows.heights().at(top);
-            let y = (cx.rows.heights().before(row) - top) as f32;
-            Place::At(Anchor { row, part: None, y })
         }
     }
 }
@@ -121,13 +99,36 @@ struct List {
     room: Rect,
     column: Rect,
     drawn: usize,
+    topmost: Option<Anchor>,
 }
 
 impl List {
+    /// The place after the person scrolled.
+    fn moved(&self, cx: &RowCx<'_, '_>, place: Place, offset: f64, by: f32) -> Place {
+        // A single-precision offset can't tell more than this.
+        let noise = (offset * 5e-7).max(0.01) as f32;
+        if by.abs() <= noise || (place == Place::End && by > 0.0) {
+            return place;
+        }
+        let height = self.room.height();
+        let near = match place {
+            Place::At(anchor) => Some(anchor),
+            Place::End => self.topmost,
+        };
+        if let Some(anchor) = near.filter(|_| by.abs() < height) {
+            let y = anchor.y - by;
+            return Place::At(Anchor { y, ..anchor });
+        }
+        let top = distance(cx, place, height).max(0.0) + f64::from(by) - f64::from(TOP);
+        let row = cx.rows.heights().at(top);
+        let y = (cx.rows.heights().before(row) - top) as f32;
+        Place::At(Anchor { row, part: None, y })
+    }
+
     /// Draws the rows around a place. The place that is returned is the same, unless it is beyond an end.
     fn rows_ui(&mut self, ui: &mut Ui, cx: &mut RowCx<'_, '_>, place: Place) -> Place {
         let height = self.room.height();
-        let place = shown(cx, place);
+        let place = self.reflowed(ui, cx, shown(cx, place));
         let (first, top) = self.start(ui, cx, place);
         let mut shown: Vec<Shown> = Vec::new();
         let (mut next, mut y) = (Some(first), top);
@@ -144,6 +145,7 @@ impl List {
             next = cx.rows.heights().next(row);
         }
         self.drawn = shown.len();
+        self.topmost = self.anchor(cx, &shown);
         let reaches_end = next.is_none();
         let is_all =
             reaches_end && cx.rows.heights().previous(first).is_none() && top >= TOP - UNSEEN;
@@ -178,7 +180,7 @@ impl List {
             again(ui, "a row above has another height");
             return Place::At(anchor);
         }
-        self.anchor(cx, shown).map_or(Place::At(anchor), Place::At)
+        self.topmost.map_or(Place::At(anchor), Place::At)
     }
 
     /// The topmost thing that begins in view: a row, or a part of the message that is cut by the upper edge.
@@ -218,14 +220,27 @@ impl List {
         part.or(whole).or(cut)
     }
 
+    /// A row that fills the view keeps about the same lines in view when its lines break elsewhere.
+    fn reflowed(&self, ui: &mut Ui, cx: &mut RowCx<'_, '_>, place: Place) -> Place {
+        let Place::At(anchor) = place else {
+            return place;
+        };
+        let known = cx.rows.get(anchor.row).map_or(0, |row| row.measured.0);
+        let before = cx.rows.heights().get(anchor.row);
+        self.measure(ui, cx, anchor.row);
+        let is_old = known != 0 && known != cx.text.epoch && before > 0.0;
+        if !is_old || anchor.part.is_some() || anchor.y >= 0.0 {
+            return place;
+        }
+        let y = anchor.y * cx.rows.heights().get(anchor.row) / before;
+        Place::At(Anchor { y, ..anchor })
+    }
+
     /// The first row to draw and where its top is.
     fn start(&self, ui: &mut Ui, cx: &mut RowCx<'_, '_>, place: Place) -> (usize, f32) {
         let (mut row, mut y) = match place {
             Place::End => (cx.rows.len(), self.room.height() - BOTTOM),
-            Place::At(anchor) => {
-                self.measure(ui, cx, anchor.row);
-                (anchor.row, anchor.y - part_top(cx, anchor))
-            }
+            Place::At(anchor) => (anchor.row, anchor.y - part_top(cx, anchor)),
         };
         while y > 0.0
             && let Some(above) = cx.rows.heights().previous(row)

@@ -1,6 +1,8 @@
 //! Messages: the user's on a raised card, the agent's straight on the page.
 
-use egui::{Color32, Id, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui::{
+    Color32, Id, Pos2, Rect, Role, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2,
+};
 
 use crate::core::transcript::{Block, BlockContent, Message};
 use crate::ui::icons;
@@ -43,6 +45,10 @@ pub(super) fn user_ui(
     let card =
         egui::epaint::RectShape::new(rect, CARD_RADIUS, theme.raised, stroke, StrokeKind::Inside);
     ui.painter().set(ground, card);
+    let id = Id::unique(("user", cx.session.key().0, block.id.0));
+    let you = cx.cx.i18n.tr("transcript.you");
+    let response = ui.interact(rect, id, Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Group, true, you));
     let corner = corner(ui, theme, block, rect);
     copy_ui(ui, cx, block, message, rect, corner);
     rect.height()

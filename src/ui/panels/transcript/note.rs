@@ -10,7 +10,7 @@ use crate::ui::panels::transcript::paragraph::paragraph_ui;
 use crate::ui::panels::transcript::row::RowCx;
 use crate::ui::text::flow::Setting;
 use crate::ui::transcript::words::{self, Tone};
-use crate::ui::widgets::foldout::INSET;
+use crate::ui::widgets::foldout::inset;
 use crate::ui::widgets::text;
 
 /// Draws a note.
@@ -35,7 +35,7 @@ pub(super) fn note_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, note: 
         Face::Icon.sized(14.0),
         color,
     );
-    let inner = Rect::from_min_max(around.min + vec2(INSET, 0.0), around.max);
+    let inner = Rect::from_min_max(around.min + vec2(inset(theme), 0.0), around.max);
     let mut child = ui.new_child(UiBuilder::new().max_rect(inner));
     let id = Id::unique(("note", cx.session.key().0, block.id.0));
     paragraph_ui(&mut child, &mut cx.text, &words, setting, id);

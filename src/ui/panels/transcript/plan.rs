@@ -4,14 +4,13 @@ use egui::{Id, Rect, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2};
 
 use crate::core::plan::{Plan, PlanEntryPriority, PlanEntryStatus};
 use crate::core::transcript::Block;
-use crate::ui::fonts::Face;
+
 use crate::ui::icons;
 use crate::ui::panels::transcript::paragraph::paragraph_ui;
 use crate::ui::panels::transcript::row::RowCx;
 use crate::ui::text::flow::Setting;
 use crate::ui::transcript::folds::FoldPart;
-use crate::ui::widgets::foldout::{Foldout, INSET, Openness, SummaryFont};
-use crate::ui::widgets::text;
+use crate::ui::widgets::foldout::{Foldout, Openness, SummaryFont, inset, paint_state_icon};
 
 /// Draws a plan: open until the person closes it.
 pub(super) fn plan_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, plan: &Plan) {
@@ -76,19 +75,14 @@ fn entry_ui(
     };
     let around = ui.available_rect_before_wrap();
     let line = (setting.size * crate::ui::theme::LINE_HEIGHT).round();
-    let left = around.left() + INSET;
-    let icon_rect = text::paint_icon(
-        ui,
-        left,
-        around.top() + line / 2.0,
-        icon,
-        Face::Icon.sized(15.0),
-        color,
-    );
+    let left = around.left() + inset(theme);
+    let y = around.top() + line / 2.0;
+    paint_state_icon(ui, theme, left, y, icon, color);
+    let icon_rect = Rect::from_center_size(egui::pos2(left + 8.0, y), vec2(16.0, 16.0));
     let response = ui.interact(icon_rect, id.with("state"), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, words));
     response.on_hover_text(words);
-    let inner = Rect::from_min_max(around.min + vec2(2.0 * INSET, 0.0), around.max);
+    let inner = Rect::from_min_max(around.min + vec2(2.0 * inset(theme), 0.0), around.max);
     let mut child = ui.new_child(UiBuilder::new().max_rect(inner));
     paragraph_ui(&mut child, &mut cx.text, content, setting, id);
     if state.1 == PlanEntryPriority::High && state.0 != PlanEntryStatus::Completed {

@@ -1,11 +1,9 @@
 //! One row of the transcript: the space above it, who speaks, and the block.
 
-use egui::{Id, Pos2, Rect, Ui, UiBuilder, Vec2, pos2, vec2};
+use egui::{Color32, FontId, Id, Pos2, Rect, Sense, Ui, UiBuilder, Vec2, WidgetInfo, pos2, vec2};
 
 use crate::core::session::Session;
 use crate::core::transcript::{Block, BlockContent};
-use crate::ui::state::protocol::Scope;
-use crate::ui::widgets::reveal;
 use crate::ui::cx::UiAction;
 use crate::ui::cx::UiCx;
 use crate::ui::fonts::Face;
@@ -15,11 +13,14 @@ use crate::ui::panels::transcript::{
     attachment, failure, group, message, note, plan, thought, tool_call,
 };
 use crate::ui::state::cards::OpenServers;
+use crate::ui::state::protocol::Scope;
 use crate::ui::text::cx::TextCx;
 use crate::ui::theme::{self, BLOCK_GAP, TURN_GAP};
 use crate::ui::transcript::folds::Folds;
 use crate::ui::transcript::rows::{Gap, Role, Row, Rows};
 use crate::ui::transcript::views::Views;
+use crate::ui::widgets::foldout::inset;
+use crate::ui::widgets::reveal;
 use crate::ui::widgets::text;
 
 /// The calls of an open group stand a little to the right.
@@ -69,7 +70,7 @@ pub(super) fn row_ui(
         };
     };
     let head = head_height(cx, &row);
-    head_ui(ui, cx, &row, at, width, block);
+    head_ui(ui, cx, &row, at, block);
     let mut content = pos2(at.x, at.y + head);
     let mut width = width;
     match row.role {
@@ -128,7 +129,7 @@ pub(super) fn head_height(cx: &RowCx<'_, '_>, row: &Row) -> f32 {
         Gap::Block => BLOCK_GAP,
     };
     let late = if row.begins_late {
-        cx.cx.theme.scaled(24.0)
+        cx.cx.theme.scaled(28.0)
     } else {
         0.0
     };
@@ -141,48 +142,64 @@ pub(super) fn head_height(cx: &RowCx<'_, '_>, row: &Row) -> f32 {
 }
 
 /// Draws who speaks, and that it came late.
-fn head_ui(ui: &Ui, cx: &RowCx<'_, '_>, row: &Row, at: Pos2, width: f32, block: &Block) {
+fn head_ui(ui: &Ui, cx: &RowCx<'_, '_>, row: &Row, at: Pos2, block: &Block) {
     let theme = cx.cx.theme;
     let mut bottom = at.y + head_height(cx, row);
     if row.begins_part {
-        let y = bottom - theme.scaled(15.0);
         let look = cx.session.spec().look;
         let accent = theme.accent(look);
-        let glyph = text::line_ui(
+        let y = bottom - theme.scaled(15.0);
+        let glyph_font = Face::Regular.sized(theme.size.body);
+        let glyph = text::line_ui(ui, theme::glyph(look), glyph_font, accent, 40.0);
+        text::paint_at(
             ui,
-            theme::glyph(look),
-            Face::Regular.sized(theme.size.body),
+            at.x + (theme.size.icon - glyph.size().x) / 2.0,
+            y,
+            glyph,
             accent,
-            40.0,
         );
-        let name = text::line_ui(
+        let font = Face::SemiBold.sized(theme.size.meta + 0.5);
+        words_ui(
             ui,
+            pos2(at.x + inset(theme), y),
             cx.agent,
-            Face::SemiBold.sized(theme.size.meta + 0.5),
+            font,
             accent,
-            width - 30.0,
+            ("speaker", block),
         );
-        let x = at.x + (16.0 - glyph.size().x) / 2.0;
-        text::paint_at(ui, x, y, glyph, accent);
-        text::paint_at(ui, at.x + 24.0, y, name, accent);
         bottom -= theme.scaled(26.0);
     }
     if row.begins_late {
-        let y = bottom - theme.scaled(12.0);
-        let words = cx.cx.i18n.tr("transcript.late");
+        let y = bottom - theme.scaled(16.0);
+        let left = at.x + 1.0;
         text::paint_icon(
             ui,
-            at.x + 1.0,
+            left,
             y,
             icons::CLOCK,
             Face::Icon.sized(14.0),
             theme.secondary,
         );
-        let galley = text::line_ui(ui, words, theme.meta(), theme.secondary, width - 24.0);
-        let rect = text::paint_at(ui, at.x + 24.0, y, galley, theme.secondary);
-        let response = ui.interact(rect, Id::unique(("late", block.id.0)), egui::Sense::hover());
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, words));
+        let words = cx.cx.i18n.tr("transcript.late");
+        let left = at.x + inset(theme);
+        words_ui(
+            ui,
+            pos2(left, y),
+            words,
+            theme.meta(),
+            theme.secondary,
+            ("late", block),
+        );
     }
+}
+
+/// Draws words in one line, with their middle at a place.
+fn words_ui(ui: &Ui, at: Pos2, words: &str, font: FontId, color: Color32, id: (&str, &Block)) {
+    let galley = text::line_ui(ui, words, font, color, f32::INFINITY);
+    let rect = text::paint_at(ui, at.x, at.y, galley, color);
+    let (name, block) = id;
+    let response = ui.interact(rect, ui.scope_id().with((name, block.id.0)), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, words));
 }
 
 /// Draws a block and returns its height. The frames it was made of are one click away.
@@ -217,13 +234,7 @@ fn frames_ui(ui: &Ui, cx: &mut RowCx<'_, '_>, block: &Block, rect: Rect) {
     }
 }
 
-fn content_ui(
-    ui: &mut Ui,
-    cx: &mut RowCx<'_, '_>,
-    block: &Block,
-    at: Pos2,
-    width: f32,
-) -> f32 {
+fn content_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, at: Pos2, width: f32) -> f32 {
     let rect = Rect::from_min_size(at, vec2(width, f32::INFINITY));
     match &block.content {
         BlockContent::UserMessage(message) => message::user_ui(ui, cx, block, message, at, width),

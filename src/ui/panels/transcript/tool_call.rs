@@ -104,8 +104,15 @@ fn line_ui(
     let state = state_of(cx, call);
     let words = i18n.tr(state.words);
     let trailing = trailing(cx, block, call);
+    // What a subagent does right now says more than what it was asked.
+    let progress = call
+        .subagent
+        .as_ref()
+        .and_then(|subagent| subagent.progress.as_deref());
+    let progress = progress.filter(|_| call.status.is_open()).map(one_line);
+    let summary = progress.as_ref().unwrap_or(&description.summary);
     let numbers: Vec<&str> = trailing.iter().map(|(words, _)| words.as_str()).collect();
-    let parts = [description.name.as_str(), &description.summary, words]
+    let parts = [description.name.as_str(), summary, words]
         .into_iter()
         .chain(numbers);
     let label: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
@@ -119,8 +126,8 @@ fn line_ui(
         icon: state.icon,
         icon_color: state.color,
         name: &description.name,
-        summary: &description.summary,
-        summary_font: if description.is_code {
+        summary,
+        summary_font: if description.is_code && progress.is_none() {
             SummaryFont::Code
         } else {
             SummaryFont::Text
@@ -172,6 +179,18 @@ fn trailing(cx: &mut RowCx<'_, '_>, block: &Block, call: &ToolCall) -> Vec<(Stri
             .tr_args("transcript.tool.steps", &[("count", steps.into())]);
         trailing.push((words, theme.secondary));
     }
+    let tokens = call
+        .subagent
+        .as_ref()
+        .and_then(|subagent| subagent.total_tokens);
+    if let Some(tokens) = tokens {
+        let count = format::count(tokens);
+        let words = cx
+            .cx
+            .i18n
+            .tr_args("status.tokens", &[("count", count.into())]);
+        trailing.push((words, theme.secondary));
+    }
     let (mut added, mut removed) = (0, 0);
     for (place, content) in call.content.iter().enumerate() {
         if let ToolCallContent::Diff(diff) = content {
@@ -203,6 +222,7 @@ fn trailing(cx: &mut RowCx<'_, '_>, block: &Block, call: &ToolCall) -> Vec<(Stri
 pub(super) fn steps_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, row: usize) {
     let transcript = cx.session.transcript();
     let height = Foldout::height(cx.cx.theme);
+    let spacing = std::mem::take(&mut ui.spacing_mut().item_spacing.y);
     for step in cx.rows.steps(row).to_vec() {
         let Some(block) = transcript.blocks().get(step) else {
             continue;
@@ -217,4 +237,5 @@ pub(super) fn steps_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, row: usize) {
             ui.allocate_space(line.size());
         }
     }
+    ui.spacing_mut().item_spacing.y = spacing;
 }

@@ -1,9 +1,9 @@
 //! What is inside a tool call: what it was given, which files it touches, what came of it.
 
-use egui::{Id, Ui};
+use egui::{Id, Ui, vec2};
 use serde_json::Value;
 
-use crate::core::tool_call::{Diff, ToolCall, ToolCallContent, ToolCallStatus, ToolKind};
+use crate::core::tool_call::{Diff, Subagent, ToolCall, ToolCallContent, ToolCallStatus, ToolKind};
 use crate::core::transcript::Block;
 use crate::ui::cx::UiAction;
 use crate::ui::icons;
@@ -12,8 +12,11 @@ use crate::ui::panels::transcript::row::RowCx;
 use crate::ui::panels::transcript::tool_call::steps_ui;
 use crate::ui::state::protocol::Scope;
 use crate::ui::text::code_view::CodeView;
+use crate::ui::text::document::Growth;
 use crate::ui::text::flow::Setting;
+use crate::ui::text::markdown::LineBreaks;
 use crate::ui::text::sanitize::{terminal_output, visible};
+use crate::ui::text::view::{Frame, TextView};
 use crate::ui::transcript::describe::{Description, command, relative};
 use crate::ui::transcript::diff::{Extent, Nature};
 use crate::ui::transcript::folds::FoldPart;
@@ -65,6 +68,9 @@ pub(super) fn tool_details_ui(
     }
     if let Ok(row) = usize::try_from(block.id.0) {
         steps_ui(ui, cx, row);
+    }
+    if let Some(subagent) = &call.subagent {
+        report_ui(ui, cx, block, call, subagent);
     }
     raw_ui(ui, cx, block, call);
 }
@@ -190,6 +196,39 @@ fn content_ui(
     }
 }
 
+/// What a subagent said on its way, and what it reported at the end.
+fn report_ui(
+    ui: &mut Ui,
+    cx: &mut RowCx<'_, '_>,
+    block: &Block,
+    call: &ToolCall,
+    subagent: &Subagent,
+) {
+    let text = match &subagent.summary {
+        Some(summary) => summary.clone(),
+        None => subagent.texts.join("\n\n"),
+    };
+    let growth = if call.status.is_open() {
+        Growth::Streaming
+    } else {
+        Growth::Complete
+    };
+    let key = ViewKey {
+        block: block.id,
+        part: ViewPart::Report,
+    };
+    let view = cx.views.texts.get(key, || TextView::new(LineBreaks::Soft));
+    view.update(&text, growth);
+    let frame = Frame {
+        top_left: ui.cursor().min,
+        width: ui.available_width(),
+        id: Id::unique(("report", cx.session.key().0, block.id.0)),
+    };
+    let height = view.text_ui(ui, &mut cx.text, Setting::body(cx.cx.theme), frame);
+    cx.views.texts.set_cost(&key, text.len());
+    ui.allocate_space(vec2(frame.width, height));
+}
+
 /// What a tool printed. Some agents put it between lines of backticks.
 fn output_ui(
     ui: &mut Ui,
@@ -263,7 +302,7 @@ fn box_ui(
         block: block.id,
         part,
     };
-    let id = Id::unique(("box", cx.session.key().0, block.id.0, format!("{part:?}")));
+    let id = Id::unique(("box", cx.session.key().0, block.id.0, part));
     let view = cx.views.codes.get(key, CodeView::default);
     view.update(language, text);
     let is_high = output_box_ui(ui, &mut cx.text, view, text, bound, id);

@@ -1,0 +1,74 @@
+//! The transcript as a person meets it: by its labels, and by what comes of clicks and keys.
+
+#[expect(dead_code, reason = "shared with others")]
+#[path = "support/scenes.rs"]
+mod scenes;
+#[path = "support/story.rs"]
+mod story;
+#[expect(dead_code, reason = "shared with others")]
+#[path = "support/world.rs"]
+mod world;
+
+#[path = "ui_transcript/blocks.rs"]
+mod blocks;
+#[path = "ui_transcript/hurting.rs"]
+mod hurting;
+#[path = "ui_transcript/scrolling.rs"]
+mod scrolling;
+
+use agent_panel::ui::transcript::state::TranscriptState;
+use egui_kittest::kittest::Queryable as _;
+use egui_kittest::{Harness, Node};
+use story::Story;
+use world::{World, built};
+
+type Window = Harness<'static, World>;
+
+fn window(story: Story) -> Window {
+    sized(story, [700.0, 600.0])
+}
+
+fn sized(story: Story, size: [f32; 2]) -> Window {
+    // Code is highlighted over several UI frames.
+    let builder = Harness::builder().with_max_steps(64);
+    let mut window = built(builder, story.world, size);
+    window.run();
+    window
+}
+
+/// The view of the shown transcript.
+fn view(window: &Window) -> &TranscriptState {
+    let world = window.state();
+    let session = world.state.shown.expect("a session is shown");
+    world.state.transcripts.get(&session).expect("it was drawn")
+}
+
+/// What is labelled with a text like this.
+fn find<'w>(window: &'w Window, part: &'w str) -> Node<'w> {
+    assert!(shows(window, part), "nothing is labelled {part:?}");
+    let found = window.query_all_by_label_contains(part).next();
+    found.expect("it was just found")
+}
+
+fn shows(window: &Window, part: &str) -> bool {
+    window.query_all_by_label_contains(part).next().is_some()
+}
+
+fn click(window: &mut Window, part: &str) {
+    find(window, part).click();
+    window.run();
+}
+
+/// Takes the keyboard from the composer.
+fn leave_fields(window: &mut Window) {
+    let focused = window.ctx.memory(egui::Memory::focused);
+    if let Some(id) = focused {
+        window.ctx.memory_mut(|memory| memory.surrender_focus(id));
+    }
+    window.run();
+}
+
+fn press(window: &mut Window, modifiers: egui::Modifiers, key: egui::Key) {
+    window.key_press_modifiers(modifiers, key);
+    window.run();
+}

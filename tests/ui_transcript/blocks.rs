@@ -1,0 +1,302 @@
+//! Each kind of block, what is folded in it, and what can be done with it.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use agent_panel::core::command::Command;
+use agent_panel::core::hub::{AgentHub, Limits};
+use agent_panel::core::tool_call::{ToolCallStatus, ToolKind};
+use agent_panel::ui::cx::UiAction;
+use egui_kittest::kittest::Queryable as _;
+use serde_json::json;
+
+use crate::scenes::{Words, parts, trouble, work};
+use crate::story::{Story, diff, done, output};
+use crate::world::{FOLDER, World};
+use crate::{click, find, leave_fields, shows, sized, window};
+
+#[test]
+fn a_turn_shows_each_of_its_blocks() {
+    let window = sized(work(World::default(), Words::English), [700.0, 2_000.0]);
+    for text in [
+        "Requests are retried far too fast",
+        "Thought, The delay is a constant.",
+        "Plan, 2 of 4 done",
+        "Run the tests",
+        "3 steps · 0.5 s",
+        "The loop is only used by",
+        "Edit, src/retry.rs, Done, +4, −2, 0.8 s",
+        "Run, cargo test --package harbor retry, Done, 14 s",
+        "fn delay(&self, attempt: u32)",
+        "Edit, CHANGELOG.md, Failed, 0.4 s",
+        "Run, git log --oneline",
+    ] {
+        assert!(shows(&window, text), "{text}");
+    }
+}
+
+#[test]
+fn a_call_opens_and_closes() {
+    let mut window = sized(work(World::default(), Words::English), [700.0, 2_000.0]);
+    assert!(!shows(&window, "first_delay: Duration,"));
+    click(&mut window, "Edit, src/retry.rs");
+    assert!(shows(&window, "first_delay: Duration,"));
+    assert!(shows(&window, "Open src/retry.rs"));
+    click(&mut window, "Edit, src/retry.rs");
+    assert!(!shows(&window, "first_delay: Duration,"));
+}
+
+#[test]
+fn a_group_opens_and_closes() {
+    let mut window = sized(work(World::default(), Words::English), [700.0, 2_000.0]);
+    assert!(!shows(&window, "Read, src/client.rs"));
+    click(&mut window, "3 steps");
+    for path in ["src/retry.rs", "src/client.rs", "tests/retry.rs"] {
+        assert!(shows(&window, &format!("Read, {path}, Done")), "{path}");
+    }
+    click(&mut window, "3 steps");
+    assert!(!shows(&window, "Read, src/client.rs"));
+}
+
+#[test]
+fn thoughts_raw_data_and_whole_files_open() {
+    let mut window = sized(work(World::default(), Words::English), [700.0, 2_400.0]);
+    click(&mut window, "Thought, The delay");
+    assert!(shows(&window, "Then the tests."));
+    click(&mut window, "Edit, src/retry.rs");
+    click(&mut window, "Raw");
+    assert!(shows(&window, "\"toolCallId\": \"call-4\""));
+    assert!(shows(&window, "4 unchanged lines") || !shows(&window, "self.attempts"));
+    click(&mut window, "Show the whole file");
+    assert!(shows(&window, "self.attempts"));
+}
+
+#[test]
+fn what_went_wrong_is_told_and_what_came_late_is_marked() {
+    let window = sized(trouble(World::default(), Words::English), [700.0, 1_400.0]);
+    for text in [
+        "Run, cargo build --release, Failed",
+        "Delete, vendor, Cancelled",
+        "Stopped by you",
+        "Arrived after the turn had ended",
+        "Fetch, crates.example/api/v1/crates/harbor, Stopped with the agent",
+        "search_entries, harbor, Stopped with the agent",
+        "The agent printed 3 lines",
+        "The agent ended with exit code 137",
+        "out of memory, giving up",
+        "The agent is started again, attempt 1 of 3",
+    ] {
+        assert!(shows(&window, text), "{text}");
+    }
+}
+
+#[test]
+fn a_dead_agent_is_started_again_from_its_failure() {
+    let hub = AgentHub::with_limits(Limits {
+        automatic_restarts: 0,
+    });
+    let mut world = World {
+        hub,
+        ..World::default()
+    };
+    world.detect(&["codex"]);
+    let mut window = window(trouble(world, Words::English));
+    assert!(shows(&window, "Restart it to go on"));
+    let restart = window
+        .get_all_by_label("Restart agent")
+        .next()
+        .expect("a button");
+    restart.click();
+    window.run();
+    let session = window.state().state.shown.expect("a session");
+    assert_eq!(window.state().commands, [Command::Restart { session }]);
+
+    window.state_mut().apply_commands();
+    window.run();
+    assert!(!shows(&window, "Restart it to go on"));
+    click(&mut window, "Copy details");
+    let copied = window.state().actions.iter().any(|action| {
+        matches!(action, UiAction::CopyText(text) if text.contains("exit code 137") && text.contains("giving up"))
+    });
+    assert!(copied);
+}
+
+#[test]
+fn steps_pictures_and_attachments_stand_where_they_belong() {
+    let mut window = sized(parts(World::default(), Words::English), [700.0, 2_400.0]);
+    for text in [
+        "Attachment: layout.css",
+        "Image screen.png",
+        "4 steps",
+        "Read, web/theme.css, Denied",
+        "Task, Running, 2 steps",
+        "Search, web/a.tsx, Done",
+    ] {
+        assert!(shows(&window, text), "{text}");
+    }
+    click(&mut window, "Task, Running");
+    assert!(!shows(&window, "Search, web/a.tsx"));
+    click(&mut window, "Attachment: layout.css");
+    assert!(shows(&window, "margin: 4px;"));
+}
+
+#[test]
+fn messages_and_code_are_copied_as_they_came() {
+    let mut story = Story::new(World::default(), "codex");
+    story
+        .user("**Hi** there")
+        .say("Look:\n\n```rust\nfn f() {}\n```\n")
+        .end(1);
+    let mut window = window(story);
+    for (label, index) in [("Copy message", 0), ("Copy message", 1), ("Copy code", 0)] {
+        window
+            .get_all_by_label(label)
+            .nth(index)
+            .expect("a button")
+            .click();
+        window.run();
+    }
+    let texts = [
+        "**Hi** there",
+        "Look:\n\n```rust\nfn f() {}\n```\n",
+        "fn f() {}\n",
+    ];
+    let expected: Vec<UiAction> = texts
+        .iter()
+        .map(|text| UiAction::CopyText((*text).to_owned()))
+        .collect();
+    assert_eq!(window.state().actions, expected);
+}
+
+#[test]
+fn only_web_mail_and_file_links_lead_somewhere() {
+    let mut story = Story::new(World::default(), "codex");
+    story.user("Hi").say("[web](https://a.example) [script](javascript:x) `src/a.rs:7` ![i](https://b.example/i.png)").end(1);
+    let mut window = window(story);
+    for label in ["web", "src/a.rs:7", "i"] {
+        window
+            .get_by_role_and_label(egui::accesskit::Role::Link, label)
+            .click();
+        window.run();
+    }
+    assert!(
+        window
+            .query_by_role_and_label(egui::accesskit::Role::Link, "script")
+            .is_none()
+    );
+    let expected = [
+        UiAction::OpenUrl("https://a.example".to_owned()),
+        UiAction::OpenFile {
+            path: PathBuf::from(FOLDER).join("src/a.rs"),
+            line: Some(7),
+        },
+        UiAction::OpenUrl("https://b.example/i.png".to_owned()),
+    ];
+    assert_eq!(window.state().actions, expected);
+}
+
+#[test]
+fn an_empty_session_says_what_to_do() {
+    assert!(shows(
+        &window(Story::new(World::default(), "codex")),
+        "What should Codex work on?"
+    ));
+    let demo = window(Story::new(World::default(), "demo"));
+    assert!(shows(&demo, "No account, no network"));
+}
+
+#[test]
+fn only_a_running_duration_asks_for_another_frame() {
+    let mut story = Story::new(World::default(), "codex");
+    story.user("Hi").say("Done.").end(1);
+    let repaint = |window: &crate::Window| {
+        let outputs = &window.output().viewport_output;
+        outputs.values().next().expect("a window").repaint_delay
+    };
+    assert!(repaint(&window(story)) > Duration::from_mins(1));
+
+    let mut story = Story::new(World::default(), "codex");
+    story.user("Hi");
+    story.begin(ToolKind::Execute, "sleep", json!({"command": "sleep 9"}));
+    story.wait(3_000);
+    let window = window(story);
+    assert!(shows(&window, "Run, sleep 9, Running, 3.0 s"));
+    assert!(repaint(&window) <= Duration::from_millis(500));
+}
+
+#[test]
+fn the_keyboard_reaches_what_can_be_clicked() {
+    let mut story = Story::new(World::default(), "codex");
+    story.user("Hi");
+    story.call(
+        ToolKind::Execute,
+        "ls",
+        json!({"command": "ls"}),
+        500,
+        done(ToolCallStatus::Completed, output("a\nb")),
+    );
+    story.say("[web](https://a.example)").end(1);
+    let mut window = window(story);
+    leave_fields(&mut window);
+    let mut reached = Vec::new();
+    for _ in 0..30 {
+        window.key_press(egui::Key::Tab);
+        window.run();
+        for label in ["Run, ls, Done", "web", "Copy message"] {
+            if window
+                .query_all_by_label_contains(label)
+                .any(|node| node.is_focused())
+            {
+                reached.push(label);
+            }
+        }
+    }
+    for label in ["Run, ls, Done", "web", "Copy message"] {
+        assert!(reached.contains(&label), "{label}: {reached:?}");
+    }
+    find(&window, "Run, ls, Done").focus();
+    window.run();
+    window.key_press(egui::Key::Enter);
+    window.run();
+    assert!(shows(&window, "Copy output"));
+}
+
+#[test]
+fn long_output_scrolls_until_all_of_it_is_wanted() {
+    let mut story = Story::new(World::default(), "codex");
+    story.user("Hi");
+    let lines: Vec<String> = (1..=200).map(|n| format!("line {n}")).collect();
+    story.call(
+        ToolKind::Execute,
+        "seq",
+        json!({"command": "seq"}),
+        500,
+        done(ToolCallStatus::Completed, output(&lines.join("\n"))),
+    );
+    story.end(1);
+    let mut window = sized(story, [700.0, 6_000.0]);
+    click(&mut window, "Run, seq");
+    let copy = |window: &crate::Window| find(window, "Show").rect().top();
+    let closed = copy(&window);
+    click(&mut window, "Show all 200 lines");
+    assert!(copy(&window) > closed + 3_000.0);
+    click(&mut window, "Show less");
+    assert!(shows(&window, "Show all 200 lines"));
+}
+
+#[test]
+fn changes_count_their_lines() {
+    let mut story = Story::new(World::default(), "codex");
+    story.user("Hi");
+    let content = diff("new.txt", None, "a\nb\nc\n");
+    story.call(
+        ToolKind::Edit,
+        "Write",
+        json!({}),
+        500,
+        done(ToolCallStatus::Completed, content),
+    );
+    let mut window = window(story);
+    click(&mut window, "Edit, new.txt, Done, +3");
+    assert!(shows(&window, "New file"));
+}
