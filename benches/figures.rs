@@ -2,6 +2,10 @@
 //!
 //! Arguments after `--` choose groups by name: `cargo bench -- wire`.
 #![allow(clippy::print_stdout, reason = "a bench prints its figures")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "a bench reads the clock and starts the program under test"
+)]
 
 #[path = "figures/clock.rs"]
 mod clock;

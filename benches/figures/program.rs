@@ -110,7 +110,7 @@ pub(crate) fn run() {
             .stdout(Stdio::null())
             .spawn()
             .expect("the program starts");
-        let ended = until(Duration::from_secs(120), || has_ended(&exec));
+        let ended = until(Duration::from_mins(2), || has_ended(&exec));
         let cpu = cpu(&exec);
         let status = exec.wait().expect("the program ends");
         assert!(ended.is_some() && status.success(), "exec: {status}");

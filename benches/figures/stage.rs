@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use agent_panel::core::backend::{AgentCapabilities, AgentInfo};
 use agent_panel::core::command::{Command, Prompt, SessionSetup};
 use agent_panel::core::event::{
     ConnectionEvent, Event, OpenedSession, SessionEvent, StopReason, TurnResult,
@@ -86,8 +87,8 @@ impl Stage {
         stage.handle(Event::Connection {
             connection,
             event: ConnectionEvent::Initialized {
-                agent: Default::default(),
-                capabilities: Default::default(),
+                agent: AgentInfo::default(),
+                capabilities: AgentCapabilities::default(),
                 auth_methods: Vec::new(),
             },
         });
@@ -239,7 +240,7 @@ impl Stage {
 /// The message at a place of the transcript.
 pub(crate) fn message(place: usize) -> String {
     let mut text = format!("Look {place}: {}", PARAGRAPH.repeat(2));
-    if place % 3 == 0 {
+    if place.is_multiple_of(3) {
         text.push_str(FENCE);
     }
     text

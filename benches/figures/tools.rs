@@ -48,11 +48,8 @@ fn output() -> Spread {
     Spread::of(OUTPUT_LINES / LINES_A_FRAME, |_| {
         for _ in 0..LINES_A_FRAME {
             line += 1;
-            write!(
-                text,
-                "test harbor::berth_{line} ... \u{1b}[32mok\u{1b}[0m\n"
-            )
-            .expect("a string takes everything");
+            writeln!(text, "test harbor::berth_{line} ... \u{1b}[32mok\u{1b}[0m")
+                .expect("a string takes everything");
         }
         let patch = ToolCallPatch {
             content: Some(vec![ToolCallContent::Text(text.clone())]),

@@ -1,5 +1,6 @@
 //! What a frame of the window costs, by the length of the transcript and by what happens in it.
 
+use std::fmt::Write as _;
 use std::time::Duration;
 
 use agent_panel::ui::transcript::state::{Anchor, Place};
@@ -106,9 +107,7 @@ fn fence() -> String {
     let mut text = "```rust\n".to_owned();
     let mut line = 0;
     while text.len() < STREAMED {
-        text.push_str(&format!(
-            "    let berth_{line} = harbor.berth(\"north\", {line}).ok_or(Refusal::Full)?; // see {line}\n"
-        ));
+        writeln!(text, "    let berth_{line} = harbor.berth(\"north\", {line}).ok_or(Refusal::Full)?; // see {line}").expect("a string takes everything");
         line += 1;
     }
     text

@@ -11,8 +11,8 @@ use crate::program::{Agent, PROGRAM, cpu, resident, until};
 
 /// What the log says when the first frame was drawn.
 const FIRST_FRAME: &str = "the first frame is drawn";
-const IDLE: Duration = Duration::from_secs(60);
-const LIMIT: Duration = Duration::from_secs(60);
+const IDLE: Duration = Duration::from_mins(1);
+const LIMIT: Duration = Duration::from_mins(1);
 
 /// A screen without hardware. It ends with this value.
 struct Screen {

@@ -46,10 +46,8 @@ impl Summary {
         let id = ["id", "request_id"]
             .iter()
             .find_map(|name| frame.get(*name));
-        let id = id.filter(|id| !id.is_null()).map(|id| match id {
-            Value::String(id) => id.clone(),
-            other => other.to_string(),
-        });
+        let words = |id: &Value| id.as_str().map_or_else(|| id.to_string(), str::to_owned);
+        let id = id.filter(|id| !id.is_null()).map(words);
         let name = |field: &str| frame.get(field).and_then(Value::as_str);
         let frame_value = Value::Object(frame.clone());
         let detail = DETAILS.iter().find_map(|path| {

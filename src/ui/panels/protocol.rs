@@ -50,7 +50,7 @@ pub fn protocol_ui(ui: &mut Ui, cx: &mut UiCx<'_>, view: &mut ProtocolView) -> P
         let share = if detail.is_some() { DETAIL_SHARE } else { 0.0 };
         let (list, shown) = below.split_top_bottom_at_fraction(1.0 - share);
         ui.scope_builder(egui::UiBuilder::new().max_rect(list), |ui| {
-            list_ui(ui, cx, view)
+            list_ui(ui, cx, view);
         });
         if let Some(detail) = detail {
             ui.scope_builder(egui::UiBuilder::new().max_rect(shown), |ui| {
