@@ -42,7 +42,7 @@ const PLAIN: Preset = Preset {
 /// Claude Code's modes in which it, or a model in the person's place, decides.
 const CLAUDE_QUIET_MODES: &[&str] = &["acceptEdits", "auto", "dontAsk", "bypassPermissions"];
 
-/// OpenCode has no mode that asks: it asks for what its permissions name. Tools of MCP servers have their server's name
+/// `OpenCode` has no mode that asks: it asks for what its permissions name. Tools of MCP servers have their server's name
 /// and `_` in front.
 const OPENCODE_ASKS: &str =
     r#"{"*_*":"ask","bash":"ask","edit":"ask","webfetch":"ask","websearch":"ask"}"#;

@@ -1,6 +1,7 @@
 //! What the window remembers: drafts, scroll positions, open panels. Nothing an agent said.
 
 pub mod cards;
+pub mod protocol;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use crate::core::time::Timestamp;
 use crate::core::tool_call::ImageData;
 use crate::core::transcript::Attachment;
 use crate::ui::state::cards::CardsState;
+use crate::ui::state::protocol::ProtocolView;
 use crate::ui::transcript::state::TranscriptState;
 
 /// The state of the window.
@@ -35,6 +37,8 @@ pub struct UiState {
     pub branches: BTreeMap<PathBuf, String>,
     pub notice: Option<Notice>,
     pub window: WindowState,
+    /// The view of the wire, while it is open.
+    pub protocol: Option<ProtocolView>,
     /// The view of each transcript.
     pub transcripts: BTreeMap<SessionKey, TranscriptState>,
 }
@@ -151,6 +155,8 @@ pub enum Notice {
     PictureTooLarge(String),
     SettingsUnreadable(PathBuf),
     SettingsNotSaved(PathBuf),
+    /// A file that the person chose can't be written.
+    FileNotSaved(PathBuf),
     LinkNotOpened(String),
     NoTerminal(String),
 }
