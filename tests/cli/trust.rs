@@ -69,7 +69,7 @@ fn a_link_in_a_trusted_folder_does_not_lend_its_trust() {
         std::fs::create_dir_all(folder).expect("a folder");
     }
     std::os::unix::fs::symlink(&other, trusted.join("link")).expect("a link");
-    let settings = format!("version = 1\ntrusted_folders = [{:?}]\n", trusted);
+    let settings = format!("version = 1\ntrusted_folders = [{trusted:?}]\n");
     std::fs::write(config.join("settings.toml"), settings).expect("settings");
     let agent = scripted("codex-acp/text.jsonl");
     for (folder, code) in [
