@@ -27,7 +27,6 @@ pub mod slash;
 pub mod split_command;
 pub mod time;
 pub mod tool_call;
-pub mod tool_name;
 pub mod transcript;
 pub mod trust;
 pub mod usage;

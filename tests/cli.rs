@@ -5,6 +5,8 @@
 mod claude_code;
 #[path = "support/program.rs"]
 mod program;
+#[path = "cli/replay_rules.rs"]
+mod replay_rules;
 #[path = "cli/signals.rs"]
 mod signals;
 #[path = "cli/trust.rs"]
