@@ -87,18 +87,37 @@ pub(super) fn difference(recording: &Recording, record: &PermissionRecord) -> Op
         return None;
     }
     let recorded = recorded_answer(recording, record)?;
-    let decided = record.selected.as_ref().map(|option| &option.kind);
-    let allows =
-        |kind: Option<&PermissionOptionKind>| kind.is_some_and(PermissionOptionKind::allows);
-    if allows(recorded.as_ref()) == allows(decided) {
+    let decided = record.selected.as_ref();
+    let decided = decided.map_or(Answer::Cancelled, |option| {
+        Answer::Option(option.kind.clone())
+    });
+    if recorded.allows() == decided.allows() {
         return None;
     }
-    let word = |kind: Option<&PermissionOptionKind>| kind.map_or("cancelled", words::option_kind);
     Some(Diagnostic::DecidedOtherwise {
         request_id: record.request_id.to_string(),
-        recorded: word(recorded.as_ref()),
-        decided: word(decided),
+        recorded: recorded.word(),
+        decided: decided.word(),
     })
+}
+
+/// An answer to a permission request.
+enum Answer {
+    Option(PermissionOptionKind),
+    Cancelled,
+}
+
+impl Answer {
+    fn allows(&self) -> bool {
+        matches!(self, Self::Option(kind) if kind.allows())
+    }
+
+    fn word(&self) -> &'static str {
+        match self {
+            Self::Option(kind) => words::option_kind(kind),
+            Self::Cancelled => "cancelled",
+        }
+    }
 }
 
 /// Takes back the prompt that tells the agent why it was refused: a recorded one does not hear it.
@@ -114,11 +133,7 @@ pub(super) fn explanation(
     Some(Command::DropQueued { session, queued })
 }
 
-/// The kind of the option that was recorded; the inner `None` is a cancellation.
-fn recorded_answer(
-    recording: &Recording,
-    record: &PermissionRecord,
-) -> Option<Option<PermissionOptionKind>> {
+fn recorded_answer(recording: &Recording, record: &PermissionRecord) -> Option<Answer> {
     let answer = recording.steps.iter().find(|step| {
         let Role::ClientAnswer {
             request: Some(request),
@@ -132,7 +147,7 @@ fn recorded_answer(
     let frame = &answer.frame;
     let behavior = frame.pointer("/response/response/behavior");
     if let Some(behavior) = behavior.and_then(Value::as_str) {
-        return Some(Some(match behavior {
+        return Some(Answer::Option(match behavior {
             "allow" => PermissionOptionKind::AllowOnce,
             _ => PermissionOptionKind::RejectOnce,
         }));
@@ -141,11 +156,11 @@ fn recorded_answer(
         .pointer("/result/outcome/optionId")
         .and_then(Value::as_str);
     let Some(chosen) = chosen else {
-        return Some(None);
+        return Some(Answer::Cancelled);
     };
     let mut options = record.options.iter();
     let option = options.find(|option| option.id.as_str() == chosen)?;
-    Some(Some(option.kind.clone()))
+    Some(Answer::Option(option.kind.clone()))
 }
 
 fn request_id(asked: &Step) -> Option<String> {
