@@ -209,6 +209,13 @@ impl App {
 
     fn take_in(&mut self, event: Event) {
         let detected = matches!(event, Event::BackendsDetected(_));
+        if let Event::RulesEdited {
+            file,
+            result: Err(reason),
+        } = &event
+        {
+            self.state.notice = Some(Notice::RulesNotChanged(file.clone(), reason.clone()));
+        }
         let effects = self.hub.handle(event, clock::now());
         self.perform(effects);
         if !detected {

@@ -58,7 +58,7 @@ impl Language {
         self.tag().parse().unwrap_or_default()
     }
 
-    fn catalogs(self) -> [&'static str; 11] {
+    fn catalogs(self) -> [&'static str; 13] {
         match self {
             Self::English => [
                 include_str!("../locales/en/app.ftl"),
@@ -69,6 +69,8 @@ impl Language {
                 include_str!("../locales/en/mcp.ftl"),
                 include_str!("../locales/en/permission.ftl"),
                 include_str!("../locales/en/question.ftl"),
+                include_str!("../locales/en/reason.ftl"),
+                include_str!("../locales/en/rules.ftl"),
                 include_str!("../locales/en/settings.ftl"),
                 include_str!("../locales/en/status.ftl"),
                 include_str!("../locales/en/transcript.ftl"),
@@ -82,6 +84,8 @@ impl Language {
                 include_str!("../locales/ja/mcp.ftl"),
                 include_str!("../locales/ja/permission.ftl"),
                 include_str!("../locales/ja/question.ftl"),
+                include_str!("../locales/ja/reason.ftl"),
+                include_str!("../locales/ja/rules.ftl"),
                 include_str!("../locales/ja/settings.ftl"),
                 include_str!("../locales/ja/status.ftl"),
                 include_str!("../locales/ja/transcript.ftl"),

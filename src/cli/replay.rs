@@ -242,7 +242,7 @@ impl Player {
                 | Effect::RememberTrust(_)
                 | Effect::LoadGround { .. }
                 | Effect::ResolvePaths { .. }
-                | Effect::StoreRule { .. } => {}
+                | Effect::EditRules(_) => {}
             }
         }
     }

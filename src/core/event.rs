@@ -1,5 +1,7 @@
 //! All that can happen outside: facts from agents, the disk and the clock.
 
+use std::path::PathBuf;
+
 use crate::core::backend::{AgentCapabilities, AgentInfo, AuthMethod, DetectedBackend};
 use crate::core::connection::ListedSession;
 use crate::core::consent::PolicyGround;
@@ -30,6 +32,11 @@ pub enum Event {
     Session {
         session: SessionKey,
         event: SessionEvent,
+    },
+    /// A rules file was changed as the person wished, or why not.
+    RulesEdited {
+        file: PathBuf,
+        result: Result<(), String>,
     },
     /// A wake-up asked for with `Effect::WakeAt`.
     Tick,

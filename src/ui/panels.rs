@@ -8,6 +8,8 @@ pub mod names;
 pub mod notice;
 pub mod permission;
 pub mod question;
+pub mod reasons;
+pub mod settings;
 pub mod sign_in;
 pub mod status_bar;
 pub mod transcript;

@@ -3,6 +3,7 @@
 mod death;
 mod mcp;
 mod permissions;
+mod rules;
 mod sign_in;
 mod turns;
 
