@@ -191,9 +191,7 @@ mod tests {
     use crate::core::policy::level::Level;
     use crate::i18n::Language;
 
-    /// A text without its key or without a placeholder would show as such.
-    #[test]
-    fn every_reason_has_words_in_every_language() {
+    fn all() -> Vec<Reason> {
         let path = || PathBuf::from("/w/.git/config");
         let rule = |effect, origin| RuleRef {
             origin,
@@ -253,7 +251,11 @@ mod tests {
                 protection,
             });
         }
-        let doubts = [
+        reasons
+    }
+
+    fn doubts() -> Vec<Reason> {
+        [
             Doubt::Empty,
             Doubt::TooLong,
             Doubt::TooDeep,
@@ -267,8 +269,15 @@ mod tests {
             Doubt::RunsCode("sh".to_owned()),
             Doubt::WritesFile("a".to_owned()),
             Doubt::UnknownShell,
-        ];
-        reasons.extend(doubts.map(Reason::Shell));
+        ]
+        .map(Reason::Shell)
+        .into()
+    }
+
+    /// A text without its key or without a placeholder would show as such.
+    #[test]
+    fn every_reason_has_words_in_every_language() {
+        let reasons = [all(), doubts()].concat();
         for language in Language::ALL {
             let i18n = I18n::new(language);
             for reason in &reasons {

@@ -164,7 +164,7 @@ fn consent_words(
     match &call.consent {
         Consent::ByPolicy(reason) => Some((icons::SHIELD, reasons::because(i18n, reason))),
         // Of what was loaded nobody knows whether it was asked for.
-        Consent::NotAsked if block.turn.is_some() && call.has_run() => Some((
+        Consent::NotAsked if is_told && call.has_run() => Some((
             icons::ROBOT,
             i18n.tr("transcript.tool.not_asked").to_owned(),
         )),
