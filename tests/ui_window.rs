@@ -10,6 +10,8 @@ mod input_method;
 mod level;
 #[path = "ui_window/permission.rs"]
 mod permission;
+#[path = "ui_window/protocol.rs"]
+mod protocol;
 #[path = "ui_window/rules.rs"]
 mod rules;
 #[path = "ui_window/sign_in.rs"]

@@ -49,6 +49,7 @@ error-open_link = The link could not be opened: { $url }
 error-clipboard = The clipboard could not be used
 
 # Attachments and terminals.
+error-file_not_saved = This file could not be written: { $path }. Choose another place.
 error-file_unreadable = This file cannot be attached: { $name }
 error-no_pictures = This agent takes no pictures
 error-picture_too_large = This picture is too large: { $name }

@@ -49,6 +49,7 @@ error-open_link = リンクを開けません：{ $url }
 error-clipboard = クリップボードを使用できません
 
 # 添付とターミナル。
+error-file_not_saved = ファイルを書き込めませんでした：{ $path }。別の場所を選んでください。
 error-file_unreadable = このファイルは添付できません：{ $name }
 error-no_pictures = このエージェントは画像を受け取れません
 error-picture_too_large = この画像は大きすぎます：{ $name }

@@ -44,6 +44,19 @@ pub enum Event {
     Tick,
 }
 
+impl Event {
+    /// The session it is about, where it is about one.
+    pub fn session(&self) -> Option<SessionKey> {
+        match self {
+            Self::Session { session, .. } => Some(*session),
+            Self::BackendsDetected(_)
+            | Self::Connection { .. }
+            | Self::RulesEdited { .. }
+            | Self::Tick => None,
+        }
+    }
+}
+
 /// What happens to an agent process.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ConnectionEvent {

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -18,6 +18,7 @@ use crate::core::backend::McpServer;
 use crate::core::consent::PolicyGround;
 use crate::core::effect::Effect;
 use crate::core::event::{ConnectionEvent, Event, SessionEvent};
+use crate::core::frame_log::FrameLog;
 use crate::core::ids::{ConnectionId, SessionKey};
 use crate::core::mcp::McpSource;
 use crate::core::notice::ExitStatus;
@@ -47,6 +48,8 @@ pub struct BackendOptions {
     pub wake: Box<dyn Fn() + Send + Sync>,
     /// A file to which the frames of all connections are written as a fixture.
     pub record: Option<PathBuf>,
+    /// Whether the newest frames are kept in memory for a person to look at.
+    pub keeps_frames: bool,
     /// A folder in which each backend's stderr is kept.
     pub stderr_log: Option<PathBuf>,
     /// Where rules are read from; without it there are none.
@@ -70,6 +73,7 @@ pub enum BackendError {
 pub struct Backend {
     jobs: Option<UnboundedSender<Job>>,
     events: EventReceiver,
+    frames: Option<Arc<Mutex<FrameLog>>>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -118,6 +122,17 @@ impl Backend {
         self.events.next(timeout)
     }
 
+    /// The number of the frame that the last event came from, where frames are kept.
+    pub fn frame_of_last_event(&self) -> Option<u64> {
+        self.events.last_frame()
+    }
+
+    /// Looks at the frames that are kept. Agents wait meanwhile, so it should be short.
+    pub fn with_frames<T>(&self, look: impl FnOnce(&FrameLog) -> T) -> Option<T> {
+        let frames = self.frames.as_ref()?;
+        Some(look(&frames.lock().unwrap_or_else(PoisonError::into_inner)))
+    }
+
     fn start_with(options: BackendOptions, places: UserPlaces) -> Result<Self, BackendError> {
         let recorder = match options.record {
             Some(path) => match Recorder::create(&path) {
@@ -132,8 +147,12 @@ impl Backend {
             .map_err(|source| BackendError::Runtime { source })?;
         let (sender, receiver) = events::channel(options.wake);
         let (jobs, wanted) = unbounded();
+        let frames = options
+            .keeps_frames
+            .then(|| Arc::new(Mutex::new(FrameLog::default())));
         let shared = Shared {
             events: sender,
+            frames: frames.clone(),
             places: Arc::new(places),
             recorder,
             stderr_log: options.stderr_log,
@@ -153,6 +172,7 @@ impl Backend {
         Ok(Self {
             jobs: Some(jobs),
             events: receiver,
+            frames,
             thread: Some(thread),
         })
     }

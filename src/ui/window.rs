@@ -10,6 +10,7 @@ use crate::ui::panels::folder::{choose_folder_ui, drop_target_ui};
 use crate::ui::panels::header::header_ui;
 use crate::ui::panels::notice::notice_ui;
 use crate::ui::panels::permission::{self, permission_ui};
+use crate::ui::panels::protocol::{ProtocolOutcome, protocol_ui};
 use crate::ui::panels::question::{self, question_ui};
 use crate::ui::panels::settings::settings_ui;
 use crate::ui::panels::sign_in::sign_in_ui;
@@ -82,8 +83,13 @@ fn session_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState, rest: Rect) {
     let (transcript, _) =
         above.split_top_bottom_at_y((above.bottom() - cards_room).max(above.top()));
     region_ui(ui, "transcript", transcript, |ui| {
-        if state.settings.shown.is_some() {
-            let column = crate::ui::window::column(ui.max_rect());
+        if let Some(view) = &mut state.protocol {
+            if protocol_ui(ui, cx, view) == ProtocolOutcome::Closes {
+                state.protocol = None;
+                state.focus_composer = true;
+            }
+        } else if state.settings.shown.is_some() {
+            let column = Rect::from_x_y_ranges(column.x_range(), transcript.y_range());
             region_ui(ui, "settings", column, |ui| settings_ui(ui, cx, state));
         } else if let Some(key) = state.shown {
             let view = state.transcripts.entry(key).or_default();
@@ -197,7 +203,7 @@ fn keys_after_ui(ui: &Ui, cx: &mut UiCx<'_>, state: &mut UiState, popup_was_open
     if !is_pressed || popup_was_open || state.composer.is_composing {
         return;
     }
-    if state.settings.shown.take().is_some() {
+    if state.settings.shown.take().is_some() || state.protocol.take().is_some() {
         state.focus_composer = true;
         return;
     }

@@ -63,6 +63,9 @@ fn words(cx: &UiCx<'_>, notice: &Notice) -> String {
         Notice::SettingsUnreadable(file) => {
             i18n.tr_args("error.settings_read", &[("path", path(file).into())])
         }
+        Notice::FileNotSaved(file) => {
+            i18n.tr_args("error.file_not_saved", &[("path", path(file).into())])
+        }
         Notice::SettingsNotSaved(file) => {
             i18n.tr_args("error.settings_write", &[("path", path(file).into())])
         }

@@ -9,6 +9,7 @@ use crate::ui::cx::{UiAction, UiCx};
 use crate::ui::icons;
 use crate::ui::panels::folder;
 use crate::ui::state::UiState;
+use crate::ui::state::protocol::Scope;
 use crate::ui::state::settings::SettingsTab;
 use crate::ui::widgets::button::Button;
 use crate::ui::widgets::row::{Row, heading_ui, separator_ui};
@@ -30,6 +31,7 @@ pub(super) fn main_menu_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState) 
         .show_ui(ui, theme);
     if settings.clicked() {
         state.settings.shown = Some(SettingsTab::Rules);
+        state.protocol = None;
         // The files may have been changed by hand.
         cx.commands.push(Command::ReloadRules);
         egui::Popup::close_all(ui.ctx());
@@ -39,6 +41,13 @@ pub(super) fn main_menu_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState) 
         .show_ui(ui, theme);
     if log.clicked() {
         cx.actions.push(UiAction::ShowLogs);
+        egui::Popup::close_all(ui.ctx());
+    }
+    let wire = Row::new(cx.i18n.tr("protocol.show"))
+        .icon(icons::CODE, theme.icon(), theme.secondary)
+        .show_ui(ui, theme);
+    if wire.clicked() {
+        cx.actions.push(UiAction::ShowFrames(Scope::All));
         egui::Popup::close_all(ui.ctx());
     }
     about_ui(ui, cx, state);
