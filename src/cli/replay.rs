@@ -298,7 +298,7 @@ impl Player {
                 | Effect::WriteFile { .. }
                 | Effect::StartTerminal { .. }
                 | Effect::StopTerminal { .. }
-                | Effect::StoreRule { .. } => {}
+                | Effect::EditRules(_) => {}
             }
         }
     }
