@@ -216,6 +216,13 @@ impl App {
 
     fn take_in(&mut self, event: Event) {
         let detected = matches!(event, Event::BackendsDetected(_));
+        if let Event::RulesEdited {
+            file,
+            result: Err(reason),
+        } = &event
+        {
+            self.state.notice = Some(Notice::RulesNotChanged(file.clone(), reason.clone()));
+        }
         let frame = self.backend.as_ref().and_then(Backend::frame_of_last_event);
         let mark = self.mark(event.session());
         let effects = self.hub.handle(event, clock::now());

@@ -43,6 +43,7 @@ error-malformed = The agent sent a message that cannot be read. It is in the log
 # This program.
 error-settings_read = Some settings could not be read and keep their defaults: { $path }
 error-settings_write = Settings could not be saved: { $path }
+error-rules_write = The rules file was not changed ({ $reason }): { $path }
 error-dialog = The folder dialog could not be opened. Type the path instead.
 error-open_link = The link could not be opened: { $url }
 error-clipboard = The clipboard could not be used

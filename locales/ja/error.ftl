@@ -43,6 +43,7 @@ error-malformed = 読み取れないメッセージを受信しました。ロ�
 # このプログラム。
 error-settings_read = 読み取れない設定は既定値のままです：{ $path }
 error-settings_write = 設定を保存できません：{ $path }
+error-rules_write = ルールファイルを変更できませんでした（{ $reason }）：{ $path }
 error-dialog = フォルダーの選択画面を開けません。パスを入力してください。
 error-open_link = リンクを開けません：{ $url }
 error-clipboard = クリップボードを使用できません

@@ -1,5 +1,7 @@
 //! All that can happen outside: facts from agents, the disk and the clock.
 
+use std::path::PathBuf;
+
 use crate::core::backend::{AgentCapabilities, AgentInfo, AuthMethod, DetectedBackend};
 use crate::core::client_tools::{ClientAnswer, ClientCall, ClientFailure, TerminalCall};
 use crate::core::connection::ListedSession;
@@ -33,6 +35,11 @@ pub enum Event {
         session: SessionKey,
         event: SessionEvent,
     },
+    /// A rules file was changed as the person wished, or why not.
+    RulesEdited {
+        file: PathBuf,
+        result: Result<(), String>,
+    },
     /// A wake-up asked for with `Effect::WakeAt`.
     Tick,
 }
@@ -42,7 +49,10 @@ impl Event {
     pub fn session(&self) -> Option<SessionKey> {
         match self {
             Self::Session { session, .. } => Some(*session),
-            Self::BackendsDetected(_) | Self::Connection { .. } | Self::Tick => None,
+            Self::BackendsDetected(_)
+            | Self::Connection { .. }
+            | Self::RulesEdited { .. }
+            | Self::Tick => None,
         }
     }
 }

@@ -22,7 +22,7 @@ use crate::core::frame_log::FrameLog;
 use crate::core::ids::{ConnectionId, SessionKey};
 use crate::core::mcp::McpSource;
 use crate::core::notice::ExitStatus;
-use crate::core::policy::always::RuleProposal;
+use crate::core::policy::rules::edit::RuleEdit;
 use crate::core::settings::Settings;
 use crate::core::time::Timestamp;
 use crate::io::audit::{self, AuditEntry};
@@ -221,14 +221,6 @@ impl PolicyFiles {
             tracing::error!(%error, file = %folders.audit_file.display(), "a decision is not on record");
         }
     }
-
-    /// Adds a rule to its file, and reads the rules again.
-    fn store(&self, proposal: &RuleProposal, folder: &Path) -> SessionEvent {
-        if let Err(error) = policy_files::store_rule(proposal) {
-            tracing::error!(%error, file = %proposal.file.display(), "a rule can't be stored");
-        }
-        SessionEvent::GroundLoaded(Box::new(self.ground(folder)))
-    }
 }
 
 /// All connections.
@@ -313,14 +305,7 @@ impl Agents {
                 let facts = Box::new(policy_files::facts(&paths, &digests));
                 SessionEvent::PathsResolved { request, facts }
             }),
-            Effect::StoreRule {
-                session,
-                proposal,
-                folder,
-            } => {
-                let policy = self.policy.clone();
-                self.look(session, move || policy.store(&proposal, &folder));
-            }
+            Effect::EditRules(edit) => self.edit_rules(*edit),
             Effect::ProbeMcp {
                 session,
                 cwd,
@@ -391,6 +376,22 @@ impl Agents {
                 Ok(event) => events.send(Event::Session { session, event }).await,
                 Err(error) => tracing::error!(%error, "a look-up has panicked"),
             }
+        });
+    }
+
+    /// Changes a rules file, beside the agents' traffic.
+    fn edit_rules(&mut self, edit: RuleEdit) {
+        let (events, file) = (self.shared.events.clone(), edit.file().to_owned());
+        self.tasks.spawn(async move {
+            let result = tokio::task::spawn_blocking(|| policy_files::edit_rules(edit)).await;
+            let result = match result {
+                Ok(result) => result.map_err(|error| error.to_string()),
+                Err(error) => Err(error.to_string()),
+            };
+            if let Err(error) = &result {
+                tracing::error!(%error, file = %file.display(), "a rules file is not changed");
+            }
+            events.send(Event::RulesEdited { file, result }).await;
         });
     }
 

@@ -9,6 +9,8 @@ pub mod notice;
 pub mod permission;
 pub mod protocol;
 pub mod question;
+pub mod reasons;
+pub mod settings;
 pub mod sign_in;
 pub mod status_bar;
 pub mod transcript;

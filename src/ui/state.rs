@@ -2,6 +2,7 @@
 
 pub mod cards;
 pub mod protocol;
+pub mod settings;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -14,6 +15,7 @@ use crate::core::tool_call::ImageData;
 use crate::core::transcript::Attachment;
 use crate::ui::state::cards::CardsState;
 use crate::ui::state::protocol::ProtocolView;
+use crate::ui::state::settings::SettingsState;
 use crate::ui::transcript::state::TranscriptState;
 
 /// The state of the window.
@@ -30,6 +32,7 @@ pub struct UiState {
     pub composer: ComposerState,
     pub permission: PermissionState,
     pub cards: CardsState,
+    pub settings: SettingsState,
     pub backend_menu: BackendMenuState,
     pub main_menu: MainMenuState,
     pub folder: FolderState,
@@ -155,6 +158,8 @@ pub enum Notice {
     PictureTooLarge(String),
     SettingsUnreadable(PathBuf),
     SettingsNotSaved(PathBuf),
+    /// A rules file could not be changed; why, in the system's words.
+    RulesNotChanged(PathBuf, String),
     /// A file that the person chose can't be written.
     FileNotSaved(PathBuf),
     LinkNotOpened(String),

@@ -12,6 +12,7 @@ use crate::ui::panels::notice::notice_ui;
 use crate::ui::panels::permission::{self, permission_ui};
 use crate::ui::panels::protocol::{ProtocolOutcome, protocol_ui};
 use crate::ui::panels::question::{self, question_ui};
+use crate::ui::panels::settings::settings_ui;
 use crate::ui::panels::sign_in::sign_in_ui;
 use crate::ui::panels::status_bar::status_bar_ui;
 use crate::ui::panels::transcript::transcript_ui;
@@ -51,7 +52,11 @@ pub fn window_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState) {
     } else {
         region_ui(ui, "no session", rest.shrink(16.0), |ui| {
             notice_ui(ui, cx, state);
-            choose_folder_ui(ui, cx, state);
+            if state.settings.shown.is_some() {
+                settings_ui(ui, cx, state);
+            } else {
+                choose_folder_ui(ui, cx, state);
+            }
         });
     }
     if status_height > 0.0 {
@@ -83,6 +88,9 @@ fn session_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState, rest: Rect) {
                 state.protocol = None;
                 state.focus_composer = true;
             }
+        } else if state.settings.shown.is_some() {
+            let column = Rect::from_x_y_ranges(column.x_range(), transcript.y_range());
+            region_ui(ui, "settings", column, |ui| settings_ui(ui, cx, state));
         } else if let Some(key) = state.shown {
             let view = state.transcripts.entry(key).or_default();
             transcript_ui(ui, cx, view, &mut state.cards.open_servers, key);
@@ -195,7 +203,7 @@ fn keys_after_ui(ui: &Ui, cx: &mut UiCx<'_>, state: &mut UiState, popup_was_open
     if !is_pressed || popup_was_open || state.composer.is_composing {
         return;
     }
-    if state.protocol.take().is_some() {
+    if state.settings.shown.take().is_some() || state.protocol.take().is_some() {
         state.focus_composer = true;
         return;
     }

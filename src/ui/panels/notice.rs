@@ -69,6 +69,10 @@ fn words(cx: &UiCx<'_>, notice: &Notice) -> String {
         Notice::SettingsNotSaved(file) => {
             i18n.tr_args("error.settings_write", &[("path", path(file).into())])
         }
+        Notice::RulesNotChanged(file, reason) => {
+            let args = [("path", path(file).into()), ("reason", reason.into())];
+            i18n.tr_args("error.rules_write", &args)
+        }
         Notice::LinkNotOpened(url) => i18n.tr_args("error.open_link", &[("url", url.into())]),
         Notice::NoTerminal(command) => {
             i18n.tr_args("error.no_terminal", &[("command", command.into())])

@@ -2,6 +2,7 @@
 
 use egui::{Ui, Vec2};
 
+use crate::core::command::Command;
 use crate::core::settings::{SendKey, Settings, TEXT_SIZE_RANGE, ThemeChoice};
 use crate::i18n::Language;
 use crate::ui::cx::{UiAction, UiCx};
@@ -9,6 +10,7 @@ use crate::ui::icons;
 use crate::ui::panels::folder;
 use crate::ui::state::UiState;
 use crate::ui::state::protocol::Scope;
+use crate::ui::state::settings::SettingsTab;
 use crate::ui::widgets::button::Button;
 use crate::ui::widgets::row::{Row, heading_ui, separator_ui};
 use crate::ui::widgets::segmented::segmented_ui;
@@ -24,6 +26,16 @@ pub(super) fn main_menu_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState) 
     text_size_ui(ui, cx);
     separator_ui(ui, cx.theme);
     let theme = cx.theme;
+    let settings = Row::new(cx.i18n.tr("settings.open"))
+        .icon(icons::SETTINGS, theme.icon(), theme.secondary)
+        .show_ui(ui, theme);
+    if settings.clicked() {
+        state.settings.shown = Some(SettingsTab::Rules);
+        state.protocol = None;
+        // The files may have been changed by hand.
+        cx.commands.push(Command::ReloadRules);
+        egui::Popup::close_all(ui.ctx());
+    }
     let log = Row::new(cx.i18n.tr("backend.log.show"))
         .icon(icons::LIST, theme.icon(), theme.secondary)
         .show_ui(ui, theme);
