@@ -29,7 +29,7 @@ fn starts(effects: &[Effect]) -> usize {
 
 /// CVE-2025-68433, CVE-2025-59536, CVE-2026-88755: a folder that was only opened runs nothing, whatever is wished.
 #[test]
-fn nothing_starts_and_nothing_is_read_before_the_person_trusts_the_folder() {
+fn nothing_starts_before_the_person_trusts_the_folder() {
     let mut hub = AgentHub::default();
     let mut effects = open_untrusted(&mut hub);
     for command in [
@@ -47,11 +47,14 @@ fn nothing_starts_and_nothing_is_read_before_the_person_trusts_the_folder() {
         effects.extend(hub.apply(command, NOW));
     }
     effects.extend(hub.handle(Event::Tick, Timestamp(1_000_000)));
-    let listing = Effect::ListProjectFiles {
-        session: SESSION,
-        folder: PathBuf::from(FOLDER),
+    // Our own rules may be read; nothing is run, and nothing is said to anybody.
+    let runs = |effect: &&Effect| {
+        !matches!(
+            effect,
+            Effect::ListProjectFiles { .. } | Effect::LoadGround { .. }
+        )
     };
-    assert_eq!(effects, [listing]);
+    assert_eq!(effects.iter().find(runs), None);
     assert_eq!(*session(&hub).phase(), Phase::TrustNeeded);
 }
 
