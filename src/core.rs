@@ -32,7 +32,6 @@ pub mod split_command;
 pub mod terminal;
 pub mod time;
 pub mod tool_call;
-pub mod tool_name;
 pub mod transcript;
 pub mod trust;
 pub mod usage;
