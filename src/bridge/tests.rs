@@ -48,7 +48,6 @@ fn spec() -> BackendSpec {
         dialect: Dialect::Acp,
         look: AgentLook::Custom,
         asking_mode: None,
-        quiet_modes: Vec::new(),
         harmless: true,
         login_command: None,
         key_variables: Vec::new(),

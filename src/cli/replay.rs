@@ -363,7 +363,6 @@ impl Player {
             dialect: self.recording.dialect(),
             look: AgentLook::Custom,
             asking_mode: None,
-            quiet_modes: Vec::new(),
             harmless: true,
             login_command: None,
             key_variables: Vec::new(),

@@ -45,8 +45,6 @@ pub struct BackendSpec {
     pub look: AgentLook,
     /// The mode in which the agent asks the person, where it does not start in it.
     pub asking_mode: Option<ModeId>,
-    /// Modes in which it does not ask for all that it does: it, or a model in the person's place, decides.
-    pub quiet_modes: Vec<ModeId>,
     /// Which of our files and terminals it is offered.
     pub client_tools: ClientTools,
     /// It needs no trust in the folder: it neither reads nor runs anything there (the demo).

@@ -17,7 +17,9 @@ struct Preset {
     dialect: Dialect,
     look: AgentLook,
     asking_mode: Option<&'static str>,
-    quiet_modes: &'static [&'static str],
+    /// Modes in which calls run that the person was never asked about: all, those that change files, or those that a
+    /// model of the agent's lets pass.
+    unasked_modes: &'static [&'static str],
     login_command: Option<&'static str>,
     key_variables: &'static [&'static str],
     install_command: Option<&'static str>,
@@ -33,14 +35,11 @@ const PLAIN: Preset = Preset {
     dialect: Dialect::Acp,
     look: AgentLook::Custom,
     asking_mode: None,
-    quiet_modes: &[],
+    unasked_modes: &[],
     login_command: None,
     key_variables: &[],
     install_command: None,
 };
-
-/// Claude Code's modes in which it, or a model in the person's place, decides.
-const CLAUDE_QUIET_MODES: &[&str] = &["acceptEdits", "auto", "dontAsk", "bypassPermissions"];
 
 /// `OpenCode` has no mode that asks: it asks for what its permissions name. Tools of MCP servers have their server's name
 /// and `_` in front.
@@ -53,8 +52,8 @@ const PRESETS: &[Preset] = &[
         name: "Claude Code",
         command: "claude",
         dialect: Dialect::ClaudeCode,
+        unasked_modes: &["acceptEdits", "auto", "bypassPermissions"],
         look: AgentLook::Claude,
-        quiet_modes: CLAUDE_QUIET_MODES,
         login_command: Some("claude auth login"),
         key_variables: &["ANTHROPIC_API_KEY"],
         install_command: Some("npm install -g @anthropic-ai/claude-code"),
@@ -64,9 +63,9 @@ const PRESETS: &[Preset] = &[
         id: "claude-acp",
         name: "Claude Code (ACP)",
         command: "claude-agent-acp",
+        unasked_modes: &["acceptEdits", "auto", "bypassPermissions"],
         look: AgentLook::Claude,
         asking_mode: Some("default"),
-        quiet_modes: CLAUDE_QUIET_MODES,
         login_command: Some("claude auth login"),
         key_variables: &["ANTHROPIC_API_KEY"],
         install_command: Some("npm install -g @agentclientprotocol/claude-agent-acp"),
@@ -77,9 +76,9 @@ const PRESETS: &[Preset] = &[
         name: "Gemini CLI",
         command: "gemini",
         args: &["--acp"],
+        unasked_modes: &["autoEdit", "yolo"],
         look: AgentLook::Gemini,
         asking_mode: Some("default"),
-        quiet_modes: &["autoEdit", "yolo"],
         login_command: Some("gemini"),
         key_variables: &["GEMINI_API_KEY"],
         install_command: Some("npm install -g @google/gemini-cli"),
@@ -89,17 +88,17 @@ const PRESETS: &[Preset] = &[
         id: "codex",
         name: "Codex",
         command: "codex-acp",
-        look: AgentLook::Codex,
-        // 2.x starts in `agent`, where a model answers in the person's place; `workspace-write` asks only for what
-        // leaves the folder.
-        asking_mode: Some("read-only"),
-        quiet_modes: &[
+        unasked_modes: &[
             "workspace-write",
             "agent",
             "agent-full-access",
             "auto",
             "full-access",
         ],
+        look: AgentLook::Codex,
+        // 2.x starts in `agent`, where a model answers in the person's place; `workspace-write` asks only for what
+        // leaves the folder.
+        asking_mode: Some("read-only"),
         login_command: Some("codex login"),
         key_variables: &["CODEX_API_KEY", "OPENAI_API_KEY"],
         install_command: Some("npm install -g @openai/codex @agentclientprotocol/codex-acp"),
@@ -131,9 +130,9 @@ const PRESETS: &[Preset] = &[
         name: "Qwen Code",
         command: "qwen",
         args: &["--acp"],
+        unasked_modes: &["auto-edit", "auto", "yolo"],
         look: AgentLook::Qwen,
         asking_mode: Some("default"),
-        quiet_modes: &["auto-edit", "auto", "yolo"],
         login_command: Some("qwen"),
         key_variables: &["OPENAI_API_KEY"],
         install_command: Some("npm install -g @qwen-code/qwen-code"),
@@ -143,15 +142,23 @@ const PRESETS: &[Preset] = &[
         id: "vibe",
         name: "Mistral Vibe",
         command: "vibe-acp",
+        unasked_modes: &["accept-edits", "auto-approve"],
         look: AgentLook::Vibe,
         asking_mode: Some("ask"),
-        quiet_modes: &["accept-edits", "auto-approve"],
         login_command: Some("vibe"),
         key_variables: &["MISTRAL_API_KEY"],
         install_command: Some("pip install mistral-vibe"),
         ..PLAIN
     },
 ];
+
+/// Whether a mode lets calls run that the person was never asked about, as far as the table knows.
+pub fn mode_runs_unasked(backend: &BackendId, mode: &str) -> bool {
+    PRESETS
+        .iter()
+        .filter(|preset| preset.id == backend.as_str())
+        .any(|preset| preset.unasked_modes.contains(&mode))
+}
 
 /// The id of the built-in agent that plays a session.
 pub const DEMO: &str = "demo";
@@ -181,7 +188,6 @@ impl Preset {
             dialect: self.dialect,
             look: self.look,
             asking_mode: self.asking_mode.map(ModeId::from),
-            quiet_modes: self.quiet_modes.iter().copied().map(ModeId::from).collect(),
             client_tools: ClientTools::default(),
             harmless: false,
             login_command: self.login_command.map(str::to_owned),
@@ -206,7 +212,6 @@ pub fn custom_spec(custom: &CustomBackend) -> BackendSpec {
         dialect: Dialect::Acp,
         look: AgentLook::Custom,
         asking_mode: None,
-        quiet_modes: Vec::new(),
         client_tools: custom.client_tools,
         harmless: false,
         login_command: None,
@@ -225,7 +230,6 @@ fn demo(own_program: &str) -> BackendSpec {
         dialect: Dialect::Acp,
         look: AgentLook::Demo,
         asking_mode: None,
-        quiet_modes: Vec::new(),
         client_tools: ClientTools::default(),
         harmless: true,
         login_command: None,
@@ -268,15 +272,16 @@ mod tests {
 
     #[test]
     fn no_preset_starts_in_a_mode_that_does_not_ask() {
-        for spec in backends(&Settings::default(), "") {
-            let starts_quiet = spec
-                .asking_mode
-                .as_ref()
-                .is_some_and(|mode| spec.quiet_modes.contains(mode));
-            assert!(!starts_quiet, "{}", spec.id);
-            // Where there are quiet modes of the protocol, one that asks is known.
-            let is_known = spec.asking_mode.is_some() || spec.dialect == Dialect::ClaudeCode;
-            assert!(spec.quiet_modes.is_empty() || is_known, "{}", spec.id);
+        for preset in PRESETS {
+            let asking = preset.asking_mode;
+            assert!(
+                asking.is_none_or(|mode| !preset.unasked_modes.contains(&mode)),
+                "{}",
+                preset.id
+            );
+            // Where there are such modes in the protocol, one that asks is known.
+            let is_known = asking.is_some() || preset.dialect == Dialect::ClaudeCode;
+            assert!(preset.unasked_modes.is_empty() || is_known, "{}", preset.id);
         }
     }
 

@@ -379,16 +379,6 @@ impl Session {
         from_modes.or_else(|| self.option_selector("mode"))
     }
 
-    /// Whether the agent asks for all that it does in this mode, as far as is known of it.
-    pub fn asks_in(&self, mode: &str) -> bool {
-        self.asking != Asking::Never
-            && !self
-                .spec
-                .quiet_modes
-                .iter()
-                .any(|quiet| quiet.as_str() == mode)
-    }
-
     /// The model selector, wherever the agent put it. Agents that offer both only honor the option (pi).
     pub fn model_selector(&self) -> Option<Selector> {
         self.option_selector("model").or_else(|| {

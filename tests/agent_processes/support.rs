@@ -218,7 +218,6 @@ pub(crate) fn program(command: &str, args: &[&str]) -> BackendSpec {
         dialect: Dialect::Acp,
         look: AgentLook::Custom,
         asking_mode: None,
-        quiet_modes: Vec::new(),
         harmless: true,
         login_command: None,
         key_variables: Vec::new(),

@@ -147,24 +147,3 @@ fn an_agent_whose_own_tools_never_ask_says_so_once() {
         assert_eq!(notes, expected);
     }
 }
-
-#[test]
-fn a_mode_that_does_not_ask_is_known() {
-    let mut hub = AgentHub::default();
-    let mut quiet = spec();
-    quiet.quiet_modes = vec![ModeId::from("yolo")];
-    let open = Command::OpenSession {
-        session: SESSION,
-        spec: Box::new(quiet),
-        setup: Box::new(SessionSetup::in_folder(PathBuf::from("/home/user/project"))),
-    };
-    drop(hub.apply(open, NOW));
-    assert!(session(&hub).asks_in("default"));
-    assert!(!session(&hub).asks_in("yolo"));
-    let can = AgentCapabilities {
-        never_asks: true,
-        ..AgentCapabilities::default()
-    };
-    drop(hub.handle(initialized(can, Vec::new()), NOW));
-    assert!(!session(&hub).asks_in("default"));
-}
