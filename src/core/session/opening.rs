@@ -31,6 +31,7 @@ impl Session {
             (false, true) => Asking::NotForOwnTools,
             (false, false) => Asking::Asks,
         };
+        self.late_history = can.late_history;
         let wanted = self.setup.start.clone();
         let opening = match wanted {
             SessionStart::Load(id) if can.load_session => Opening::Load(id),
@@ -85,6 +86,9 @@ impl Session {
             Asking::Never | Asking::NotForOwnTools | Asking::Asks => {}
         }
         let mut effects = self.send_first_choices();
+        if self.late_history {
+            effects.extend(self.await_history(now));
+        }
         effects.extend(self.send_next_queued(now));
         effects
     }
@@ -200,6 +204,7 @@ impl Session {
     }
 
     fn start_opening(&mut self, opening: Opening) -> Vec<Effect> {
+        self.awaited_history = None;
         let session = self.key;
         let cwd = self.setup.cwd.clone();
         let mcp_servers = self.setup.mcp_servers.clone();
