@@ -27,6 +27,7 @@ impl Session {
     pub(in crate::core) fn open(&mut self, can: &AgentCapabilities, now: Timestamp) -> Vec<Effect> {
         self.call_shape = can.call_shape.clone();
         self.never_asks = can.never_asks;
+        self.late_history = can.late_history;
         let wanted = self.setup.start.clone();
         let opening = match wanted {
             SessionStart::Load(id) if can.load_session => Opening::Load(id),
@@ -79,6 +80,9 @@ impl Session {
             self.note(Note::NeverAsks, now);
         }
         let mut effects = self.send_first_choices();
+        if self.late_history {
+            effects.extend(self.await_history(now));
+        }
         effects.extend(self.send_next_queued(now));
         effects
     }
@@ -194,6 +198,7 @@ impl Session {
     }
 
     fn start_opening(&mut self, opening: Opening) -> Vec<Effect> {
+        self.awaited_history = None;
         let session = self.key;
         let cwd = self.setup.cwd.clone();
         let mcp_servers = self.setup.mcp_servers.clone();
