@@ -7,18 +7,6 @@ use crate::source::{Placed, Source, Token, tokens};
 /// Keys that the source puts together at run time start like this. Keep it tiny.
 const DYNAMIC: [&str; 0] = [];
 
-/// Areas whose catalog was written ahead of the code that shows it. Take an area out once its part of the window
-/// is there, and delete the keys that are still unused.
-pub(crate) const WRITTEN_AHEAD: [&str; 7] = [
-    "app.",
-    "backend.",
-    "composer.",
-    "error.",
-    "permission.",
-    "settings.",
-    "status.",
-];
-
 /// A message of a catalog.
 #[derive(Debug, Default, PartialEq)]
 struct Message {
@@ -38,7 +26,7 @@ struct Use {
 }
 
 /// What is wrong with the catalogs, or with the keys in the source.
-pub(crate) fn check(files: &[Source], written_ahead: &[&str]) -> Vec<String> {
+pub(crate) fn check(files: &[Source]) -> Vec<String> {
     let mut problems = Vec::new();
     let mut catalogs: BTreeMap<&str, Catalog> = BTreeMap::new();
     for file in files {
@@ -59,7 +47,7 @@ pub(crate) fn check(files: &[Source], written_ahead: &[&str]) -> Vec<String> {
     for (language, catalog) in &catalogs {
         compare(language, catalog, english, &mut problems);
     }
-    check_uses(files, english, written_ahead, &mut problems);
+    check_uses(files, english, &mut problems);
     problems
 }
 
@@ -148,7 +136,6 @@ fn compare(language: &str, catalog: &Catalog, english: &Catalog, problems: &mut 
 fn check_uses(
     files: &[Source],
     english: &Catalog,
-    written_ahead: &[&str],
     problems: &mut Vec<String>,
 ) {
     let mut used: BTreeSet<String> = BTreeSet::new();
@@ -176,20 +163,8 @@ fn check_uses(
     }
     let unused =
         |key: &String| !used.contains(key) && !DYNAMIC.iter().any(|prefix| key.starts_with(prefix));
-    let unused: Vec<&String> = english.keys().filter(|key| unused(key)).collect();
-    for key in unused
-        .iter()
-        .filter(|key| !written_ahead.iter().any(|area| key.starts_with(area)))
-    {
+    for key in english.keys().filter(|key| unused(key)) {
         problems.push(format!("`{key}` is unused"));
-    }
-    for area in written_ahead
-        .iter()
-        .filter(|area| !unused.iter().any(|key| key.starts_with(**area)))
-    {
-        problems.push(format!(
-            "`{area}` is used by now: take it out of WRITTEN_AHEAD"
-        ));
     }
 }
 
