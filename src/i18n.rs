@@ -58,13 +58,14 @@ impl Language {
         self.tag().parse().unwrap_or_default()
     }
 
-    fn catalogs(self) -> [&'static str; 10] {
+    fn catalogs(self) -> [&'static str; 11] {
         match self {
             Self::English => [
                 include_str!("../locales/en/app.ftl"),
                 include_str!("../locales/en/backend.ftl"),
                 include_str!("../locales/en/composer.ftl"),
                 include_str!("../locales/en/error.ftl"),
+                include_str!("../locales/en/find.ftl"),
                 include_str!("../locales/en/mcp.ftl"),
                 include_str!("../locales/en/permission.ftl"),
                 include_str!("../locales/en/question.ftl"),
@@ -77,6 +78,7 @@ impl Language {
                 include_str!("../locales/ja/backend.ftl"),
                 include_str!("../locales/ja/composer.ftl"),
                 include_str!("../locales/ja/error.ftl"),
+                include_str!("../locales/ja/find.ftl"),
                 include_str!("../locales/ja/mcp.ftl"),
                 include_str!("../locales/ja/permission.ftl"),
                 include_str!("../locales/ja/question.ftl"),

@@ -11,6 +11,8 @@ mod world;
 
 #[path = "ui_transcript/blocks.rs"]
 mod blocks;
+#[path = "ui_transcript/finding.rs"]
+mod finding;
 #[path = "ui_transcript/hurting.rs"]
 mod hurting;
 #[path = "ui_transcript/scrolling.rs"]

@@ -97,6 +97,8 @@ transcript-note-restored = The agent is back and has loaded the session
 
 # Copying, and long content.
 transcript-copy_message = Copy message
+transcript-copy_block = Copy as Markdown
+transcript-copy_all = Copy transcript as Markdown
 transcript-copy_details = Copy details
 transcript-code-copy = Copy code
 transcript-output-copy = Copy output

@@ -84,6 +84,8 @@ transcript-note-restarting = エージェントを再起動しています（{ $
 transcript-note-restored = エージェントが復帰し、セッションを読み込みました
 
 # コピーと長い内容。
+transcript-copy_block = Markdown としてコピー
+transcript-copy_all = 会話全体を Markdown としてコピー
 transcript-copy_message = メッセージをコピー
 transcript-copy_details = 詳細をコピー
 transcript-code-copy = コードをコピー

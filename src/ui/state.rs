@@ -154,6 +154,13 @@ impl UiState {
     pub fn draft(&mut self) -> &mut Draft {
         self.drafts.entry(self.shown).or_default()
     }
+
+    /// Opens the field that finds text in the shown transcript.
+    pub fn open_find(&mut self) {
+        if let Some(session) = self.shown {
+            self.transcripts.entry(session).or_default().find.open();
+        }
+    }
 }
 
 impl Draft {

@@ -2,11 +2,14 @@
 
 pub mod describe;
 pub mod diff;
+pub mod find;
 pub mod folds;
 pub mod heights;
 pub mod lru;
 pub mod note_words;
+pub mod output;
 pub mod rows;
 pub mod state;
+pub mod to_markdown;
 pub mod views;
 pub mod words;

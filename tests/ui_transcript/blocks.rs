@@ -7,13 +7,14 @@ use agent_panel::core::command::Command;
 use agent_panel::core::hub::{AgentHub, Limits};
 use agent_panel::core::tool_call::{ToolCallStatus, ToolKind};
 use agent_panel::ui::cx::UiAction;
+use egui::Modifiers;
 use egui_kittest::kittest::Queryable as _;
 use serde_json::json;
 
 use crate::scenes::{Words, parts, trouble, work};
 use crate::story::{Story, diff, done, output};
 use crate::world::{FOLDER, World};
-use crate::{click, find, leave_fields, shows, sized, window};
+use crate::{Window, click, find, leave_fields, press, shows, sized, window};
 
 #[test]
 fn a_turn_shows_each_of_its_blocks() {
@@ -299,4 +300,38 @@ fn changes_count_their_lines() {
     let mut window = window(story);
     click(&mut window, "Edit, new.txt, Done, +3");
     assert!(shows(&window, "New file"));
+}
+
+#[test]
+fn a_session_and_its_blocks_are_copied_as_markdown() {
+    let mut story = Story::new(World::default(), "codex");
+    story.user("Rename *it*").think("Hm.");
+    let input = json!({"command": "cargo test"});
+    let end = done(ToolCallStatus::Completed, output("```console\nok\n```"));
+    story.call(ToolKind::Execute, "cargo test", input, 1_500, end);
+    let change = diff("src/a.rs", Some("let a = 1;\n"), "let b = 1;\n");
+    let end = done(ToolCallStatus::Failed, change);
+    story.call(ToolKind::Edit, "edit", json!({}), 50, end);
+    story.say("Done, **nearly**.").end(1);
+    let mut window = window(story);
+    press(
+        &mut window,
+        Modifiers::COMMAND | Modifiers::SHIFT,
+        egui::Key::M,
+    );
+    let copied = |window: &mut Window| {
+        let actions = std::mem::take(&mut window.state_mut().actions);
+        let copied = actions.into_iter().find_map(|action| match action {
+            UiAction::CopyText(text) => Some(text),
+            _ => None,
+        });
+        copied.expect("something was copied")
+    };
+    insta::assert_snapshot!(copied(&mut window));
+    click(&mut window, "Run, cargo test");
+    click(&mut window, "Copy as Markdown");
+    assert_eq!(
+        copied(&mut window),
+        "**Run** `cargo test` — Done, 1.5 s\n\n```sh\ncargo test\n```\n\n```\nok\n```\n"
+    );
 }

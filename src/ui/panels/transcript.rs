@@ -3,6 +3,7 @@
 mod attachment;
 mod empty;
 mod failure;
+mod find_bar;
 mod group;
 mod keys;
 mod list;
@@ -12,6 +13,7 @@ mod paragraph;
 mod picture;
 mod plan;
 mod row;
+mod seek;
 mod thought;
 mod tool_call;
 mod tool_details;
@@ -28,7 +30,10 @@ use crate::ui::panels::names;
 use crate::ui::panels::transcript::row::RowCx;
 use crate::ui::state::cards::OpenServers;
 use crate::ui::text::cx::{TextAction, TextCx};
+use crate::ui::text::finding::Finding;
 use crate::ui::text::inline::Target;
+use crate::ui::transcript::find::Seek;
+use crate::ui::transcript::find::units::Searched;
 use crate::ui::transcript::folds::FoldPart;
 use crate::ui::transcript::rows::block_of;
 use crate::ui::transcript::state::{Place, TranscriptState};
@@ -62,13 +67,26 @@ pub fn transcript_ui(
     keys::keys_ui(ui, state, room.height());
     let agent = names::agent(cx, session);
     let (theme, i18n) = (cx.theme, cx.i18n);
+    let searched = Searched {
+        session,
+        i18n,
+        agent: &agent,
+    };
+    find_bar::keys_ui(ui, state, searched);
+    seek::open(state, session);
+    let current = state.find.current();
+    let current = current.map(|(block, spot)| (block, spot.clone()));
+    let mut texts = TextCx::new(theme, i18n, epoch);
+    texts.finding = Finding::new(state.find.query().cloned(), current);
+    texts.finding.wants_view = matches!(state.find.seek, Seek::Scroll(_));
     let mut row_cx = RowCx {
         cx,
-        text: TextCx::new(theme, i18n, epoch),
+        text: texts,
         session,
         rows: &mut state.rows,
         folds: &mut state.folds,
         views: &mut state.views,
+        find: &state.find,
         open_servers,
         agent: &agent,
         shows_running: false,
@@ -82,6 +100,7 @@ pub fn transcript_ui(
         toggled_groups,
         ..
     } = row_cx;
+    let seen_at = texts.finding.seen_at;
     state.place = drawn.place;
     state.topmost = drawn.topmost;
     state.stats.drawn = drawn.rows;
@@ -103,6 +122,8 @@ pub fn transcript_ui(
     } else {
         latest_ui(ui, cx, state, room);
     }
+    seek::scroll_ui(ui, state, seen_at, room);
+    find_bar::find_bar_ui(ui, cx, state, searched, room);
     if !ui.ctx().will_discard() {
         state.views.end_frame();
     }

@@ -1,6 +1,7 @@
 //! What drawing a text needs to know, and what the person did with it.
 
 use crate::i18n::I18n;
+use crate::ui::text::finding::Finding;
 use crate::ui::text::inline::Target;
 use crate::ui::theme::Theme;
 
@@ -18,6 +19,8 @@ pub struct TextCx<'a> {
     /// How many parts of texts were laid out in this UI frame.
     pub laid_out: usize,
     pub actions: Vec<TextAction>,
+    /// What is searched for.
+    pub finding: Finding,
 }
 
 /// What the person did with a text.
@@ -37,6 +40,7 @@ impl<'a> TextCx<'a> {
             highlight_bytes: HIGHLIGHT_BYTES,
             laid_out: 0,
             actions: Vec::new(),
+            finding: Finding::default(),
         }
     }
 }

@@ -78,6 +78,8 @@ fn text_can_be_read_on_what_is_marked() {
     for theme in themes() {
         let marks = [
             ("selection", theme.selection),
+            ("found", theme.found),
+            ("found and current", theme.found_current),
             ("added", theme.diff_added),
             ("added word", theme.diff_added_word),
             ("removed", theme.diff_removed),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::core::tool_call::{ToolCall, ToolCallContent, ToolKind};
+use crate::core::tool_call::{Subagent, ToolCall, ToolCallContent, ToolKind};
 use crate::i18n::I18n;
 use crate::ui::untrusted::one_line;
 
@@ -170,6 +170,14 @@ fn text_of(input: Option<&Value>, keys: &[&str]) -> Option<String> {
     keys.iter()
         .find_map(|key| input.get(key)?.as_str())
         .map(str::to_owned)
+}
+
+/// What a subagent reported at the end, or what it said so far.
+pub fn report(subagent: &Subagent) -> String {
+    match &subagent.summary {
+        Some(summary) => summary.clone(),
+        None => subagent.texts.join("\n\n"),
+    }
 }
 
 /// A path as seen from the working folder.

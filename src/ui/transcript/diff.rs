@@ -74,6 +74,16 @@ pub enum Extent {
     Whole,
 }
 
+impl TextLine {
+    /// Its number in the file that has it, and 1 when that is the old file alone.
+    pub fn place(&self) -> (usize, usize) {
+        match (self.new, self.old) {
+            (Some(new), _) => (new, 0),
+            (None, old) => (old.unwrap_or_default(), 1),
+        }
+    }
+}
+
 impl Changes {
     /// Compares the old text with the new one.
     pub fn of(diff: &Diff, extent: Extent) -> Self {

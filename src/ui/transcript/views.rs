@@ -26,6 +26,8 @@ pub struct ViewKey {
 /// Which part of a block it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ViewPart {
+    /// What stands in one line, of which nothing is kept.
+    Line,
     Message,
     Command,
     RawOutput,

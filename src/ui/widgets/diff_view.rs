@@ -164,6 +164,18 @@ fn paint_gutter(ui: &Ui, cx: &TextCx<'_>, line: &Line, rect: Rect, columns: &Col
 
 fn lines_ui(ui: &Ui, cx: &mut TextCx<'_>, lines: &[Line], at: Pos2, in_view: Range<usize>, id: Id) {
     let row = row_height(ui, cx.theme);
+    if let Some(unit) = cx.finding.current_unit() {
+        let is_current = |line: &Line| match line {
+            Line::Text(line) => line.place() == (unit.index, unit.cell),
+            Line::Gap { .. } => false,
+        };
+        let found = lines.iter().position(is_current);
+        if let Some(index) = found.filter(|index| !in_view.contains(index)) {
+            let at = pos2(at.x, at.y + index as f32 * row);
+            let rect = Rect::from_min_size(at, vec2(row, row));
+            cx.finding.note_place_ui(ui, rect);
+        }
+    }
     for (index, line) in lines
         .iter()
         .enumerate()
@@ -172,12 +184,12 @@ fn lines_ui(ui: &Ui, cx: &mut TextCx<'_>, lines: &[Line], at: Pos2, in_view: Ran
     {
         let Line::Text(line) = line else { continue };
         let galley = ui.fonts_mut(|fonts| fonts.layout_job(job(cx.theme, line, row)));
-        galley_ui(
-            ui,
-            &galley,
-            pos2(at.x, at.y + index as f32 * row),
-            id.with(index),
-        );
+        let at = pos2(at.x, at.y + index as f32 * row);
+        let (number, side) = line.place();
+        cx.finding.at(number, side);
+        cx.finding
+            .mark_ui(ui, cx.theme, &line.text, (&galley, at, 0));
+        galley_ui(ui, &galley, at, id.with(index));
     }
 }
 

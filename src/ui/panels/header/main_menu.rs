@@ -12,6 +12,7 @@ use crate::ui::widgets::button::Button;
 use crate::ui::widgets::row::{Row, heading_ui, separator_ui};
 use crate::ui::widgets::segmented::segmented_ui;
 use crate::ui::widgets::text;
+use crate::ui::window::{COPY_KEYS, FIND_KEYS, copy_transcript};
 
 /// Fills the menu's popover.
 pub(super) fn main_menu_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState) {
@@ -23,6 +24,22 @@ pub(super) fn main_menu_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState) 
     text_size_ui(ui, cx);
     separator_ui(ui, cx.theme);
     let theme = cx.theme;
+    let keys = ui.ctx().format_shortcut(&FIND_KEYS);
+    let find = Row::new(cx.i18n.tr("find.label"))
+        .icon(icons::SEARCH, theme.icon(), theme.secondary)
+        .detail(&keys);
+    if state.shown.is_some() && find.show_ui(ui, theme).clicked() {
+        state.open_find();
+        egui::Popup::close_all(ui.ctx());
+    }
+    let keys = ui.ctx().format_shortcut(&COPY_KEYS);
+    let copy = Row::new(cx.i18n.tr("transcript.copy_all"))
+        .icon(icons::COPY, theme.icon(), theme.secondary)
+        .detail(&keys);
+    if state.shown.is_some() && copy.show_ui(ui, theme).clicked() {
+        copy_transcript(cx, state);
+        egui::Popup::close_all(ui.ctx());
+    }
     let log = Row::new(cx.i18n.tr("backend.log.show"))
         .icon(icons::LIST, theme.icon(), theme.secondary)
         .show_ui(ui, theme);

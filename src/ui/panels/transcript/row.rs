@@ -9,11 +9,12 @@ use crate::ui::fonts::Face;
 use crate::ui::icons;
 use crate::ui::panels::mcp_card::mcp_card_ui;
 use crate::ui::panels::transcript::{
-    attachment, failure, group, message, note, plan, thought, tool_call,
+    attachment, failure, group, message, note, plan, seek, thought, tool_call,
 };
 use crate::ui::state::cards::OpenServers;
 use crate::ui::text::cx::TextCx;
 use crate::ui::theme::{self, BLOCK_GAP, TURN_GAP};
+use crate::ui::transcript::find::Find;
 use crate::ui::transcript::folds::Folds;
 use crate::ui::transcript::rows::{Gap, Role, Row, Rows};
 use crate::ui::transcript::views::Views;
@@ -31,6 +32,7 @@ pub(super) struct RowCx<'a, 'b> {
     pub rows: &'a mut Rows,
     pub folds: &'a mut Folds,
     pub views: &'a mut Views,
+    pub find: &'a Find,
     pub open_servers: &'a mut OpenServers,
     /// The agent's name as the person knows it.
     pub agent: &'a str,
@@ -73,11 +75,16 @@ pub(super) fn row_ui(
     match row.role {
         Role::Head => {
             let rect = Rect::from_min_size(content, vec2(width, f32::INFINITY));
-            let is_open = cx.rows.group(index).is_some_and(|group| group.is_open);
+            let group = cx.rows.group(index).copied();
+            let is_open = group.is_some_and(|group| group.is_open);
+            let top = content;
             content.y += child_ui(ui, rect, block, "group", |ui| {
                 group::group_ui(ui, cx, index, block);
             });
             if !is_open {
+                let rows = index..group.map_or(index, |group| group.last) + 1;
+                let line = Rect::from_min_size(top, vec2(width, content.y - top.y));
+                seek::mark_rows_ui(ui, cx, rows, line);
                 return Drawn {
                     height: content.y - at.y,
                     text_top: head,
@@ -94,6 +101,9 @@ pub(super) fn row_ui(
     }
     let text_top = content.y - at.y + message::text_inset(&block.content);
     let height = block_ui(ui, cx, block, content, width);
+    let rect = Rect::from_min_size(content, vec2(width, height));
+    let last = cx.rows.steps(index).last().copied().unwrap_or(index);
+    seek::mark_rows_ui(ui, cx, index..last + 1, rect);
     Drawn {
         height: content.y - at.y + height,
         text_top,

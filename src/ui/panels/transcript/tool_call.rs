@@ -8,12 +8,14 @@ use crate::ui::format;
 use crate::ui::icons;
 use crate::ui::panels::transcript::picture::picture_ui;
 use crate::ui::panels::transcript::row::RowCx;
+use crate::ui::panels::transcript::seek::mark_rows_ui;
 use crate::ui::panels::transcript::tool_details::tool_details_ui;
 use crate::ui::theme::Theme;
 use crate::ui::transcript::describe::{Description, describe};
 use crate::ui::transcript::diff::Extent;
 use crate::ui::transcript::folds::FoldPart;
 use crate::ui::transcript::views::{ViewKey, ViewPart};
+use crate::ui::transcript::words;
 use crate::ui::untrusted::one_line;
 use crate::ui::widgets::foldout::{Foldout, Openness, SummaryFont, foldout_body_ui};
 
@@ -35,24 +37,17 @@ pub(super) struct StatusLook {
 
 /// The look of a state. No two are alike.
 pub(super) fn look(theme: &Theme, status: ToolCallStatus) -> StatusLook {
-    let (icon, color, words) = match status {
-        ToolCallStatus::Pending => (icons::PENDING, theme.secondary, "transcript.tool.pending"),
-        ToolCallStatus::InProgress => (icons::RUNNING, theme.busy, "transcript.tool.running"),
-        ToolCallStatus::Completed => (icons::CHECK, theme.ok, "transcript.tool.done"),
-        ToolCallStatus::Failed => (icons::CROSS_CIRCLE, theme.error, "transcript.tool.failed"),
-        ToolCallStatus::Denied => (icons::DENIED, theme.caution, "transcript.tool.denied"),
-        ToolCallStatus::Cancelled => (icons::CROSS, theme.secondary, "transcript.tool.cancelled"),
-        ToolCallStatus::NoResult => (
-            icons::NO_RESULT,
-            theme.secondary,
-            "transcript.tool.no_result",
-        ),
-        ToolCallStatus::Stopped => (
-            icons::DISCONNECTED,
-            theme.caution,
-            "transcript.tool.stopped",
-        ),
+    let (icon, color) = match status {
+        ToolCallStatus::Pending => (icons::PENDING, theme.secondary),
+        ToolCallStatus::InProgress => (icons::RUNNING, theme.busy),
+        ToolCallStatus::Completed => (icons::CHECK, theme.ok),
+        ToolCallStatus::Failed => (icons::CROSS_CIRCLE, theme.error),
+        ToolCallStatus::Denied => (icons::DENIED, theme.caution),
+        ToolCallStatus::Cancelled => (icons::CROSS, theme.secondary),
+        ToolCallStatus::NoResult => (icons::NO_RESULT, theme.secondary),
+        ToolCallStatus::Stopped => (icons::DISCONNECTED, theme.caution),
     };
+    let words = words::status(status);
     StatusLook { icon, color, words }
 }
 
@@ -232,7 +227,10 @@ pub(super) fn steps_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, row: usize) {
         };
         let line = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), height));
         if cx.folds.is_open(block.id, FoldPart::Body) || ui.is_rect_visible(line) {
+            let top = ui.cursor().min;
             tool_call_ui(ui, cx, block, call);
+            let drawn = Rect::from_min_max(top, ui.min_rect().max);
+            mark_rows_ui(ui, cx, step..step + 1, drawn);
         } else {
             ui.allocate_space(line.size());
         }

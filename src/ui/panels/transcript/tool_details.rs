@@ -14,11 +14,14 @@ use crate::ui::text::code_view::CodeView;
 use crate::ui::text::document::Growth;
 use crate::ui::text::flow::Setting;
 use crate::ui::text::markdown::LineBreaks;
-use crate::ui::text::sanitize::{terminal_output, visible};
+use crate::ui::text::sanitize::visible;
 use crate::ui::text::view::{Frame, TextView};
-use crate::ui::transcript::describe::{Description, command, relative};
+use crate::ui::transcript::describe::{Description, command, relative, report};
 use crate::ui::transcript::diff::{Extent, Nature};
+use crate::ui::transcript::find::units::Searched;
 use crate::ui::transcript::folds::FoldPart;
+use crate::ui::transcript::output;
+use crate::ui::transcript::to_markdown;
 use crate::ui::transcript::views::{ViewKey, ViewPart};
 use crate::ui::untrusted::one_line;
 use crate::ui::widgets::button::{Button, Weight};
@@ -29,7 +32,7 @@ use crate::ui::widgets::text;
 use crate::ui::widgets::value_tree::value_tree_ui;
 
 /// Lines of a change that show before it is opened in full.
-const DIFF_LINES: usize = 60;
+pub(super) const DIFF_LINES: usize = 60;
 /// Raw data beyond this is cut.
 const RAW_BYTES_MOST: usize = 200_000;
 
@@ -71,7 +74,26 @@ pub(super) fn tool_details_ui(
     if let Some(subagent) = &call.subagent {
         report_ui(ui, cx, block, call, subagent);
     }
+    copy_block_ui(ui, cx, block);
     raw_ui(ui, cx, block, call);
+}
+
+/// A button that copies a block as Markdown.
+pub(super) fn copy_block_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block) {
+    let button = Button::text(cx.cx.i18n.tr("transcript.copy_block"))
+        .with_icon(icons::COPY)
+        .weight(Weight::Quiet)
+        .small()
+        .id(Id::unique(("copy block", cx.session.key().0, block.id.0)));
+    if button.show_ui(ui, cx.cx.theme).clicked() {
+        let from = Searched {
+            session: cx.session,
+            i18n: cx.cx.i18n,
+            agent: cx.agent,
+        };
+        let text = to_markdown::block(from, block);
+        cx.cx.actions.push(UiAction::CopyText(text));
+    }
 }
 
 /// Whether the line does not say all of it already.
@@ -203,10 +225,7 @@ fn report_ui(
     call: &ToolCall,
     subagent: &Subagent,
 ) {
-    let text = match &subagent.summary {
-        Some(summary) => summary.clone(),
-        None => subagent.texts.join("\n\n"),
-    };
+    let text = report(subagent);
     let growth = if call.status.is_open() {
         Growth::Streaming
     } else {
@@ -216,6 +235,7 @@ fn report_ui(
         block: block.id,
         part: ViewPart::Report,
     };
+    cx.text.finding.enter(block.id, ViewPart::Report);
     let view = cx.views.texts.get(key, || TextView::new(LineBreaks::Soft));
     view.update(&text, growth);
     let frame = Frame {
@@ -237,9 +257,8 @@ fn output_ui(
     place: usize,
     text: &str,
 ) {
-    let (language, text) = without_fence(text);
-    let text = terminal_output(text);
-    let text = text.trim_end();
+    let (language, text) = output::shown(text);
+    let text = text.as_ref();
     if text.is_empty() {
         if !call.status.is_open() {
             label_ui(ui, cx, "transcript.tool.no_output");
@@ -302,26 +321,13 @@ fn box_ui(
         part,
     };
     let id = Id::unique(("box", cx.session.key().0, block.id.0, part));
+    cx.text.finding.enter(block.id, part);
     let view = cx.views.codes.get(key, CodeView::default);
     view.update(language, text);
     let is_high = output_box_ui(ui, &mut cx.text, view, text, bound, id);
     let lines = view.line_count();
     cx.views.codes.set_cost(&key, text.len());
     is_high.then_some(lines)
-}
-
-fn without_fence(text: &str) -> (&str, &str) {
-    let inner = text
-        .trim()
-        .strip_prefix("```")
-        .and_then(|rest| rest.strip_suffix("```"));
-    let parts = inner
-        .and_then(|inner| inner.split_once('\n'))
-        .filter(|(_, body)| !body.contains("\n```"));
-    let (language, body) = parts.unwrap_or(("", text));
-    // What a terminal shows is no code in the language of the shell.
-    let is_console = matches!(language.trim(), "console" | "sh" | "bash" | "shell");
-    (if is_console { "" } else { language.trim() }, body)
 }
 
 fn diff_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, place: usize, diff: &Diff) {
@@ -353,6 +359,7 @@ fn diff_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, place: usize, dif
             .lines
             .iter()
             .any(|line| matches!(line, crate::ui::transcript::diff::Line::Gap { .. }));
+    cx.text.finding.enter(block.id, ViewPart::Content(place));
     diff_view_ui(ui, &mut cx.text, changes, most, id.with("lines"));
     let words = match (is_whole, is_cut) {
         (true, _) => cx.cx.i18n.tr("transcript.diff.fold"),
@@ -414,7 +421,7 @@ fn more_ui(ui: &mut Ui, cx: &RowCx<'_, '_>, words: &str, id: Id) -> bool {
 fn raw_output_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, call: &ToolCall) {
     match &call.raw_output {
         Some(Value::String(output)) => {
-            let output = terminal_output(output).trim_end().to_owned();
+            let output = output::printed(output);
             box_ui(
                 ui,
                 cx,
