@@ -58,7 +58,7 @@ impl Language {
         self.tag().parse().unwrap_or_default()
     }
 
-    fn catalogs(self) -> [&'static str; 11] {
+    fn catalogs(self) -> [&'static str; 12] {
         match self {
             Self::English => [
                 include_str!("../locales/en/app.ftl"),
@@ -66,6 +66,7 @@ impl Language {
                 include_str!("../locales/en/composer.ftl"),
                 include_str!("../locales/en/error.ftl"),
                 include_str!("../locales/en/find.ftl"),
+                include_str!("../locales/en/level.ftl"),
                 include_str!("../locales/en/mcp.ftl"),
                 include_str!("../locales/en/permission.ftl"),
                 include_str!("../locales/en/question.ftl"),
@@ -79,6 +80,7 @@ impl Language {
                 include_str!("../locales/ja/composer.ftl"),
                 include_str!("../locales/ja/error.ftl"),
                 include_str!("../locales/ja/find.ftl"),
+                include_str!("../locales/ja/level.ftl"),
                 include_str!("../locales/ja/mcp.ftl"),
                 include_str!("../locales/ja/permission.ftl"),
                 include_str!("../locales/ja/question.ftl"),

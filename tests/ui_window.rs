@@ -6,6 +6,8 @@ mod composer;
 mod header;
 #[path = "ui_window/input_method.rs"]
 mod input_method;
+#[path = "ui_window/level.rs"]
+mod level;
 #[path = "ui_window/permission.rs"]
 mod permission;
 #[path = "ui_window/sign_in.rs"]

@@ -14,6 +14,18 @@ question-other-field = Your own answer
 question-field = Type your answer
 question-number = Enter a number
 question-number-whole = Enter a whole number
+question-number-least = Enter a number from { $limit } up
+question-number-most = Enter a number up to { $limit }
+question-text-least = { $limit ->
+    [one] Enter at least { $limit } character
+   *[other] Enter at least { $limit } characters
+}
+question-text-most = { $limit ->
+    [one] Enter at most { $limit } character
+   *[other] Enter at most { $limit } characters
+}
+question-choice-least = Choose at least { $limit }
+question-choice-most = Choose at most { $limit }
 question-yes = Yes
 question-no = No
 question-submit = Submit

@@ -134,7 +134,8 @@ impl App {
             self.show(None);
             return;
         };
-        let (session, command) = start::open(&self.hub, &spec, folder.clone());
+        let (session, command) =
+            start::open(&self.hub, &spec, folder.clone(), &self.settings.levels);
         self.apply(command);
         self.move_draft(before, session, &id, &folder);
         self.show(Some(session));

@@ -7,7 +7,7 @@ use crate::core::command::{Command, SessionSetup, SessionStart};
 use crate::core::consent::GroundSource;
 use crate::core::hub::AgentHub;
 use crate::core::ids::{BackendId, SessionKey};
-use crate::core::policy::level::Level;
+use crate::core::policy::level::Levels;
 use crate::core::presets::DEMO;
 use crate::core::session::Session;
 
@@ -51,16 +51,21 @@ pub(super) fn folder(
     last.or_else(fallback).map(Path::to_owned)
 }
 
-/// The command that opens a session.
-pub(super) fn open(hub: &AgentHub, spec: &BackendSpec, cwd: PathBuf) -> (SessionKey, Command) {
+/// The command that opens a session, at the level that was chosen for this backend in this folder.
+pub(super) fn open(
+    hub: &AgentHub,
+    spec: &BackendSpec,
+    cwd: PathBuf,
+    levels: &Levels,
+) -> (SessionKey, Command) {
     let session = hub.free_session_key();
     let setup = SessionSetup {
+        level: levels.level(&spec.id, &cwd),
         cwd,
         start: SessionStart::New,
         mcp_servers: Vec::new(),
         mode: None,
         model: None,
-        level: Level::Ask,
         ground: GroundSource::Files,
     };
     let command = Command::OpenSession {

@@ -6,6 +6,7 @@ mod content;
 mod controls;
 mod forms;
 mod outgoing;
+pub(in crate::bridge) mod questions;
 mod requests;
 mod sessions;
 mod stray;
@@ -45,6 +46,8 @@ pub struct AcpBridge {
     waiting: Waiting<Purpose>,
     /// The agent's permission requests that wait for ours.
     permission_requests: BTreeMap<RequestId, SessionKey>,
+    /// The agent's questions that wait for the person.
+    questions: questions::Questions,
     sessions: Sessions,
     stray: StrayLines,
     /// What we did not know and have told already.
@@ -96,6 +99,7 @@ impl AcpBridge {
             quirks: Quirks::None,
             waiting: Waiting::default(),
             permission_requests: BTreeMap::new(),
+            questions: BTreeMap::new(),
             sessions: Sessions::default(),
             stray: StrayLines::default(),
             noted: BTreeSet::new(),
@@ -129,6 +133,7 @@ impl AcpBridge {
         self.tell_stray_lines(StrayLines::all, &mut out);
         self.waiting.clear();
         self.permission_requests.clear();
+        self.questions.clear();
         drop(self.sessions.take_early(None));
         out
     }
@@ -172,6 +177,8 @@ impl AcpBridge {
             self.update(params, line, timing, out);
         } else if method == PROTOCOL_LEVEL_METHOD_NAMES.cancel_request {
             self.withdraw(params, out);
+        } else if method == CLIENT_METHOD_NAMES.elicitation_complete {
+            self.elicitation_complete(params, out);
         } else {
             self.own_notification(method, params, out);
         }

@@ -11,12 +11,14 @@ mod vibe;
 
 use serde_json::{Map, Value};
 
+use crate::bridge::acp::questions::NewQuestion;
 use crate::bridge::json::Object;
 use crate::core::backend::{AgentCapabilities, AgentInfo};
 use crate::core::event::SessionEvent;
 use crate::core::identity::shape::FirstTitle;
 use crate::core::ids::{ModeId, SessionKey, ToolCallId};
 use crate::core::notice::RpcError;
+use crate::core::question::QuestionAnswer;
 use crate::core::tool_call::{ToolCallPatch, ToolKind};
 use crate::core::usage::TokenSpan;
 
@@ -86,6 +88,14 @@ impl Quirks {
         }
     }
 
+    /// What a request of the agent's own asks the person.
+    pub(super) fn question(&self, method: &str, params: &Object<'_>) -> Option<NewQuestion> {
+        match self {
+            Self::Grok(_) => grok::questions::read(method, params),
+            Self::None | Self::Gemini | Self::Vibe => None,
+        }
+    }
+
     /// What a chunk of text means, if it is no text.
     pub(super) fn chunk(&self, text: &str, modes: &[ModeId]) -> Option<SessionEvent> {
         match self {
@@ -134,6 +144,11 @@ impl Quirks {
             Self::None | Self::Gemini | Self::Vibe => None,
         }
     }
+}
+
+/// The answer to questions of Grok's own.
+pub(super) fn labels(answer: QuestionAnswer) -> Value {
+    grok::questions::answer(answer)
 }
 
 /// How an agent that gave no name may be known by what else it sent.

@@ -166,6 +166,11 @@ impl<T> Waiting<T> {
         self.open.remove(&id)
     }
 
+    /// What a request is for that waits.
+    pub fn get(&self, id: u64) -> Option<&T> {
+        self.open.get(&id)
+    }
+
     /// The requests that wait.
     pub fn open(&self) -> impl Iterator<Item = &T> {
         self.open.values()

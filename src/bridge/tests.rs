@@ -2,6 +2,7 @@
 
 mod cases;
 mod handshake;
+mod questions;
 mod random;
 mod requests;
 mod sessions;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use crate::core::ids::BackendId;
 use crate::core::mcp_servers::McpServerSetting;
+use crate::core::policy::level::Levels;
 
 /// The smallest and largest text size, in points.
 pub const TEXT_SIZE_RANGE: std::ops::RangeInclusive<u8> = 10..=24;
@@ -32,6 +33,8 @@ pub struct Settings {
     pub launch_overrides: BTreeMap<BackendId, LaunchOverride>,
     /// MCP servers of the person's own, in the order in which they are passed on.
     pub mcp_servers: Vec<McpServerSetting>,
+    /// How much runs unasked, by backend and folder.
+    pub levels: Levels,
 }
 
 /// The theme the person chose.
@@ -84,6 +87,7 @@ impl Default for Settings {
             custom_backends: Vec::new(),
             launch_overrides: BTreeMap::new(),
             mcp_servers: Vec::new(),
+            levels: Levels::default(),
         }
     }
 }

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use crate::core::command::Prompt;
 use crate::core::ids::{RequestId, SessionKey};
+use crate::core::policy::level::Level;
 use crate::core::time::Timestamp;
 use crate::core::tool_call::ImageData;
 use crate::core::transcript::Attachment;
@@ -66,6 +67,17 @@ pub struct ComposerState {
     pub closed_for: Option<String>,
     /// The input method has not decided yet what the text is.
     pub is_composing: bool,
+    /// The level that the person chose in a session and has not confirmed yet.
+    pub raising: Option<Raising>,
+}
+
+/// A level that waits for the person's yes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Raising {
+    pub session: SessionKey,
+    pub level: Level,
+    /// Since when it is asked.
+    pub since: Timestamp,
 }
 
 /// Which request is shown, and since when it stands there as it does.

@@ -4,7 +4,7 @@ use agent_panel::core::event::SessionEvent;
 use agent_panel::core::ids::{RequestId, SessionKey, ToolCallId};
 use agent_panel::core::mcp::{McpReport, McpServerStatus, McpSource, McpState, McpTool};
 use agent_panel::core::permission::{PermissionOption, PermissionOptionKind};
-use agent_panel::core::question::{AnswerForm, AnswerOption, Question, QuestionKind};
+use agent_panel::core::question::{AnswerForm, AnswerLimits, AnswerOption, Question, QuestionKind};
 use agent_panel::core::tool_call::{ToolCallPatch, ToolKind};
 use agent_panel::core::transcript::BlockContent;
 use agent_panel::ui::cx::UiCx;
@@ -22,6 +22,7 @@ pub(crate) fn question(key: &str, text: &str, answer: AnswerForm) -> Question {
         text: text.to_owned(),
         answer,
         required: true,
+        limits: AnswerLimits::default(),
     }
 }
 
@@ -39,6 +40,7 @@ pub(crate) fn choice(options: &[(&str, &str)], many: bool, other: bool) -> Answe
         options: options.iter().map(option).collect(),
         many,
         other,
+        default: Vec::new(),
     }
 }
 

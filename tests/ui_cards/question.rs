@@ -37,7 +37,7 @@ pub(super) fn asking_for_text() -> World {
         integer: true,
         default: None,
     };
-    let text = AnswerForm::Text { default: None };
+    let text = words();
     let yes_no = AnswerForm::YesNo { default: None };
     let mut questions = vec![
         question("count", "How many rocks?", whole),
@@ -48,6 +48,13 @@ pub(super) fn asking_for_text() -> World {
         second.required = false;
     }
     with(questions)
+}
+
+fn words() -> AnswerForm {
+    AnswerForm::Text {
+        default: None,
+        secret: false,
+    }
 }
 
 fn asking_for_address(url: &str) -> World {
@@ -435,11 +442,7 @@ fn an_address_of_another_kind_is_not_opened() {
 fn a_request_behind_is_announced_and_follows() {
     let mut world = asking();
     let session = world.state.shown.expect("a session");
-    let more = vec![question(
-        "x",
-        "And then?",
-        AnswerForm::Text { default: None },
-    )];
+    let more = vec![question("x", "And then?", words())];
     ask_form(&mut world, session, 6, more);
     let mut window = settled(world);
     click(&mut window, "Skip");
@@ -447,4 +450,44 @@ fn a_request_behind_is_announced_and_follows() {
     pass(&mut window, 600);
     assert!(shows(&window, "Claude Code has a question"));
     assert!(shows(&window, "And then?"));
+}
+
+fn focus_field(window: &mut Harness<'_, World>, role: Role, label: &str) {
+    window.get_by_role_and_label(role, label).focus();
+    window.run_ok();
+}
+
+#[test]
+fn an_answer_outside_the_limits_says_what_is_wrong() {
+    let mut name = question("name", "What is it called?", words());
+    name.limits.least = Some(3.0);
+    name.limits.most = Some(5.0);
+    let mut window = settled(with(vec![name]));
+    focus_field(&mut window, Role::MultilineTextInput, "What is it called?");
+    type_text(&mut window, "ab");
+    pass(&mut window, 600);
+    assert!(shows(&window, "Enter at least 3 characters"));
+    assert!(!is_enabled(&window, "Submit"));
+    type_text(&mut window, "cdef");
+    pass(&mut window, 600);
+    assert!(shows(&window, "Enter at most 5 characters"));
+    press(&mut window, Key::Backspace);
+    pass(&mut window, 600);
+    assert!(is_enabled(&window, "Submit"));
+}
+
+#[test]
+fn a_secret_is_not_shown_while_it_is_typed() {
+    let secret = AnswerForm::Text {
+        default: None,
+        secret: true,
+    };
+    let mut window = settled(with(vec![question("token", "The token?", secret)]));
+    focus_field(&mut window, Role::PasswordInput, "The token?");
+    type_text(&mut window, "hunter2");
+    pass(&mut window, 600);
+    assert!(!shows(&window, "hunter2"));
+    click(&mut window, "Submit");
+    let expected = QuestionAnswer::Submitted(vec![text("token", "hunter2")]);
+    assert_eq!(answered(&mut window), Some(expected));
 }

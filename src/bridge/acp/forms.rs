@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use agent_client_protocol_schema::v1 as acp;
 use serde_json::{Map, Value};
 
+use super::questions;
 use crate::core::backend::{AgentCapabilities, McpServer, McpTransport};
 use crate::core::command::Prompt;
 use crate::core::transcript::Attachment;
 
-/// No files and no terminals; sign-in in a terminal and options that are on or off.
+/// No files and no terminals; questions, sign-in in a terminal and options that are on or off.
 pub(super) fn client_capabilities() -> acp::ClientCapabilities {
     let options = acp::SessionConfigOptionsCapabilities::new()
         .boolean(acp::BooleanConfigOptionCapabilities::new());
@@ -18,6 +19,7 @@ pub(super) fn client_capabilities() -> acp::ClientCapabilities {
     meta.insert("terminal-auth".to_owned(), Value::Bool(true));
     acp::ClientCapabilities::new()
         .session(session)
+        .elicitation(questions::capabilities())
         .auth(acp::AuthCapabilities::new().terminal(true))
         .meta(meta)
 }

@@ -82,6 +82,7 @@ impl AcpBridge {
             }
             AgentMessage::CloseSession { session } => {
                 self.drop_permission_requests(session, &mut out);
+                self.drop_questions(session, &mut out);
                 if let Some(id) = self.sessions.forget(session) {
                     self.close(session, &id, &mut out);
                 }
@@ -116,10 +117,13 @@ impl AcpBridge {
                 self.ask(purpose, AGENT_METHOD_NAMES.authenticate, request, &mut out);
             }
             AgentMessage::CancelAuthenticate => self.give_up_sign_in(&mut out),
-            // Nothing of the kind is offered or asked in this dialect.
-            AgentMessage::AnswerQuestion { .. }
-            | AgentMessage::QueryMcp { .. }
-            | AgentMessage::ReconnectMcp { .. } => {}
+            AgentMessage::AnswerQuestion {
+                session: _,
+                request,
+                answer,
+            } => self.answer_question(&request, answer, &mut out),
+            // Nothing of the kind is offered in this dialect.
+            AgentMessage::QueryMcp { .. } | AgentMessage::ReconnectMcp { .. } => {}
         }
         out
     }

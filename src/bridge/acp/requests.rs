@@ -1,4 +1,4 @@
-//! Requests of the agent. Each is answered exactly once; only permission requests wait for it.
+//! Requests of the agent. Each is answered exactly once; permission requests and questions wait for it.
 
 use agent_client_protocol_schema::v1 as acp;
 use agent_client_protocol_schema::v1::CLIENT_METHOD_NAMES;
@@ -22,12 +22,18 @@ impl AcpBridge {
         timing: Timing,
         out: &mut Output,
     ) {
-        if self.permission_requests.contains_key(&id) {
+        if self.permission_requests.contains_key(&id) || self.questions.contains_key(&id) {
             let message = "Invalid request: the id of a request that waits";
             out.frames
                 .push(rpc::error(&id, rpc::INVALID_REQUEST, message));
         } else if method == CLIENT_METHOD_NAMES.session_request_permission {
             self.permission_request(id, params, line, timing, out);
+        } else if let Some(question) = self.read_question(method, params) {
+            self.ask_person(id, params, (line, timing), question, out);
+        } else if method == CLIENT_METHOD_NAMES.elicitation_create {
+            let message = "Invalid params: neither a form nor an address";
+            out.frames
+                .push(rpc::error(&id, rpc::INVALID_PARAMS, message));
         } else {
             // We have neither files nor terminals to offer, and no other method.
             let message = format!("Method not found: {method}");
@@ -101,13 +107,15 @@ impl AcpBridge {
             self.note(None, "$/cancel_request without an id", out);
             return;
         };
-        let Some(session) = self.permission_requests.remove(&id) else {
+        if let Some(session) = self.permission_requests.remove(&id) {
+            let request = id.clone();
+            out.session(session, SessionEvent::PermissionWithdrawn { request });
+        } else if !self.withdraw_question(&id, out) {
             return;
-        };
+        }
         let message = "Request cancelled";
         out.frames
             .push(rpc::error(&id, rpc::REQUEST_CANCELLED, message));
-        out.session(session, SessionEvent::PermissionWithdrawn { request: id });
     }
 
     /// Answers what a session leaves unanswered that is closed.

@@ -109,6 +109,11 @@ impl Sessions {
         }
     }
 
+    /// The session that was begun first.
+    pub(super) fn first(&self) -> Option<SessionKey> {
+        self.by_key.keys().next().copied()
+    }
+
     pub(super) fn get(&self, key: SessionKey) -> Option<&Session> {
         self.by_key.get(&key)
     }

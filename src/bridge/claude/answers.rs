@@ -8,7 +8,7 @@ use crate::core::event::SessionEvent;
 use crate::core::ids::{OptionId, RequestId, ToolCallId};
 use crate::core::permission::{PermissionOption, PermissionOptionKind, PermissionOutcome};
 use crate::core::question::{
-    AnswerForm, AnswerOption, AnswerValue, Question, QuestionAnswer, QuestionKind,
+    AnswerForm, AnswerLimits, AnswerOption, AnswerValue, Question, QuestionAnswer, QuestionKind,
 };
 use crate::core::tool_call::ToolCallPatch;
 
@@ -22,7 +22,7 @@ pub(super) enum Asked {
     Question {
         input: Value,
     },
-    Elicitation,
+    Elicitation(elicitation::Notes),
 }
 
 const ALLOW: &str = "allow";
@@ -53,7 +53,7 @@ impl ClaudeBridge {
             Some(Asked::Permission { .. }) => {
                 self.session_event(SessionEvent::PermissionWithdrawn { request });
             }
-            Some(Asked::Question { .. } | Asked::Elicitation) => {
+            Some(Asked::Question { .. } | Asked::Elicitation(_)) => {
                 self.session_event(SessionEvent::QuestionWithdrawn { request });
             }
             None => {}
@@ -92,8 +92,8 @@ impl ClaudeBridge {
                 let response = question_response(input, answer);
                 self.answer(&id, &response);
             }
-            Some(Asked::Elicitation) => {
-                let response = elicitation::answer(answer);
+            Some(Asked::Elicitation(notes)) => {
+                let response = elicitation::answer("action", &notes, answer);
                 self.answer(&id, &response);
             }
             Some(asked @ Asked::Permission { .. }) => {
@@ -157,17 +157,17 @@ impl ClaudeBridge {
         let schema = request
             .get("requested_schema")
             .or_else(|| request.get("requestedSchema"));
-        let Some(kind) = elicitation::question(text(request, "url"), schema) else {
+        let Some(asked) = elicitation::read(message, text(request, "url"), schema) else {
             self.refuse(&id, "not supported: elicitation");
             return;
         };
-        self.asked.insert(id.clone(), Asked::Elicitation);
-        let request = RequestId::Text(id);
+        let request = RequestId::Text(id.clone());
+        self.asked.insert(id, Asked::Elicitation(asked.notes));
         self.session_event(SessionEvent::QuestionAsked {
             request,
             tool_call: None,
-            message,
-            kind,
+            message: asked.message,
+            kind: asked.kind,
         });
     }
 
@@ -302,6 +302,7 @@ fn questions(input: &Value) -> Option<Vec<Question>> {
                 options: options.iter().map(option).collect(),
                 many,
                 other: true,
+                default: Vec::new(),
             };
             let header = some_text(question, "header");
             Some(Question {
@@ -310,6 +311,7 @@ fn questions(input: &Value) -> Option<Vec<Question>> {
                 text,
                 answer,
                 required: true,
+                limits: AnswerLimits::default(),
             })
         })
         .collect();

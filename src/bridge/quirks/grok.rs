@@ -1,6 +1,8 @@
 //! Grok Build: no `agentInfo`, kinds of tools and context windows in `_meta`, and subagents in sessions of
 //! their own on the same connection.
 
+pub(super) mod questions;
+
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};

@@ -24,7 +24,7 @@ fn the_first_words() {
             "fs": {"readTextFile": false, "writeTextFile": false},
             "terminal": false,
             "session": {"configOptions": {"boolean": {}}},
-            "auth": {"terminal": true},
+            "auth": {"terminal": true}, "elicitation": {"form": {}, "url": {}},
             "_meta": {"terminal-auth": true},
         },
         "clientInfo": {"name": "agent-panel", "title": "Agent Panel", "version": "0.0.1"},

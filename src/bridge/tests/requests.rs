@@ -152,7 +152,7 @@ fn what_can_not_be_answered_is_refused() {
         ),
         (
             json!({"jsonrpc": "2.0", "id": 1, "method": "elicitation/create", "params": {}}),
-            -32601,
+            -32602,
         ),
         (
             json!({"jsonrpc": "2.0", "id": 1, "method": "craft/drainMidTurnQueue", "params": {}}),

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
+use super::claude_user;
 use crate::bridge::script::{Recording, Role, Step};
-use crate::core::backend::{BackendSpec, McpServer, McpTransport};
+use crate::core::backend::{BackendSpec, Dialect, McpServer, McpTransport};
 use crate::core::command::{Command, Prompt, SessionSetup, SessionStart};
 use crate::core::consent::GroundSource;
 use crate::core::controls::ConfigSetting;
@@ -19,6 +20,9 @@ use crate::core::question::{AnswerValue, QuestionAnswer};
 use crate::core::session::Session;
 use crate::core::tool_call::ImageData;
 use crate::core::transcript::Attachment;
+
+/// The requests with which agents ask the person.
+const ASKS: [&str; 2] = ["elicitation/create", "_x.ai/ask_user_question"];
 
 /// The command that starts the agent: its first session, as the client asked for it.
 /// A recording without a session still has a client that connects.
@@ -38,6 +42,9 @@ pub(super) fn first_opening(
 /// What the person did at a step, if it is something that a person can do with this client.
 pub(super) fn command(recording: &Recording, index: usize, hub: &AgentHub) -> Option<Command> {
     let step = recording.steps.get(index)?;
+    if recording.dialect() == Dialect::ClaudeCode {
+        return claude_user::command(recording, step, hub.sessions().next()?);
+    }
     if let Some((start, step)) = opening(step) {
         // A process has one working folder here, so that all its sessions share it.
         let known = hub.sessions().next()?;
@@ -117,11 +124,12 @@ fn answered(asked: &Step, step: &Step, hub: &AgentHub) -> Option<Command> {
                 None => Command::CancelTurn { session },
             })
         }
-        Role::AgentRequest { method } if method == "elicitation/create" => {
+        Role::AgentRequest { method } if ASKS.contains(&method.as_str()) => {
+            let answer = submitted(&step.frame).unwrap_or(QuestionAnswer::Skipped);
             Some(Command::AnswerQuestion {
                 session,
                 request,
-                answer: submitted(&step.frame).unwrap_or(QuestionAnswer::Skipped),
+                answer,
             })
         }
         _ => None,
@@ -129,7 +137,9 @@ fn answered(asked: &Step, step: &Step, hub: &AgentHub) -> Option<Command> {
 }
 
 fn submitted(frame: &Value) -> Option<QuestionAnswer> {
-    let content = frame.pointer("/result/content")?.as_object()?;
+    let result = frame.get("result")?;
+    let content = result.get("content").or_else(|| result.get("answers"))?;
+    let content = content.as_object()?;
     let value = |value: &Value| match value {
         Value::Bool(on) => AnswerValue::YesNo(*on),
         Value::Number(number) => AnswerValue::Number(number.to_string()),

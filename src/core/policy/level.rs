@@ -62,6 +62,17 @@ impl Level {
         }
     }
 
+    /// The key of the sentence that says what the level lets run.
+    pub fn about_key(self) -> &'static str {
+        match self {
+            Self::Ask => "level.ask.about",
+            Self::ReadOnly => "level.read_only.about",
+            Self::Undoable => "level.undoable.about",
+            Self::AllOps => "level.all_ops.about",
+            Self::AllTools => "level.all_tools.about",
+        }
+    }
+
     /// How strongly the chip warns.
     pub fn tint(self) -> LevelTint {
         match self {
@@ -101,8 +112,13 @@ impl Levels {
         self.chosen.get(&key).copied().unwrap_or_default()
     }
 
+    /// Remembers a choice. The strictest level is what holds without one, so that it is not kept.
     pub fn choose(&mut self, backend: BackendId, folder: PathBuf, level: Level) {
-        self.chosen.insert((backend, folder), level);
+        if level == Level::default() {
+            self.chosen.remove(&(backend, folder));
+        } else {
+            self.chosen.insert((backend, folder), level);
+        }
     }
 
     /// All choices, for the store.
@@ -142,6 +158,8 @@ mod tests {
         assert_eq!(levels.level(&codex, Path::new("/w")), Level::AllTools);
         assert_eq!(levels.level(&grok, Path::new("/w")), Level::Ask);
         assert_eq!(levels.level(&codex, Path::new("/w/sub")), Level::Ask);
+        levels.choose(codex.clone(), PathBuf::from("/w"), Level::Ask);
+        assert_eq!(levels, Levels::default());
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The settings file, version 1: between its keys and the settings. A key is read and written in one place each.
 
+mod levels;
 mod mcp_servers;
 
 use std::collections::BTreeMap;
@@ -77,6 +78,7 @@ pub(super) fn read(document: &DocumentMut) -> (Settings, Vec<SettingsWarning>) {
             "agents" => settings.custom_backends = reader.agents(key, item),
             "launch" => settings.launch_overrides = reader.launches(key, item),
             mcp_servers::KEY => settings.mcp_servers = mcp_servers::read(&mut reader, item),
+            levels::KEY => settings.levels = levels::read(&mut reader, item),
             unknown => reader.warn(unknown, UNKNOWN),
         }
     }
@@ -125,6 +127,9 @@ pub(super) fn change(document: &mut DocumentMut, before: &Settings, after: &Sett
     }
     if before.mcp_servers != after.mcp_servers {
         mcp_servers::change(table, &before.mcp_servers, &after.mcp_servers);
+    }
+    if before.levels != after.levels {
+        levels::change(table, &before.levels, &after.levels);
     }
 }
 

@@ -7,6 +7,7 @@ use super::*;
 use crate::core::backend::{McpServer, McpTransport};
 use crate::core::ids::BackendId;
 use crate::core::mcp_servers::McpServerSetting;
+use crate::core::policy::level::{Level, Levels};
 use crate::core::settings::{CustomBackend, LaunchOverride, SendKey, ThemeChoice};
 
 struct Place {
@@ -99,6 +100,17 @@ fn full() -> Settings {
             ),
         ]
         .into(),
+        levels: {
+            let mut levels = Levels::default();
+            let folder = PathBuf::from("/tmp/日本語 フォルダ");
+            levels.choose(BackendId::from("codex"), folder, Level::Undoable);
+            levels.choose(
+                BackendId::from("my.own"),
+                PathBuf::from(r"C:\a b"),
+                Level::AllTools,
+            );
+            levels
+        },
         mcp_servers: vec![
             McpServerSetting::approved(McpServer {
                 name: "files".to_owned(),
@@ -363,4 +375,31 @@ fn drafts_are_kept_until_they_are_empty() {
     assert_eq!(drafts.load_drafts(), expected.clone().into());
     drafts.save_draft(1, "").expect("it is removed");
     assert_eq!(drafts.load_drafts(), [expected[1].clone()].into());
+}
+
+#[test]
+fn a_level_that_is_taken_back_leaves_no_trace_and_a_broken_one_asks() {
+    let place = Place::with(
+        "version = 1\n\n[levels.codex]\n# mine\n\"/a\" = \"all-ops\"\n\"/b\" = \"everything\"\n",
+    );
+    let (mut store, mut settings, warnings) = place.open();
+    let codex = BackendId::from("codex");
+    assert_eq!(
+        settings.levels.level(&codex, Path::new("/a")),
+        Level::AllOps
+    );
+    assert_eq!(settings.levels.level(&codex, Path::new("/b")), Level::Ask);
+    let keys: Vec<_> = warnings.iter().map(|warning| &warning.key).collect();
+    assert_eq!(keys, ["levels.codex./b"]);
+    settings
+        .levels
+        .choose(codex.clone(), PathBuf::from("/a"), Level::Ask);
+    settings
+        .levels
+        .choose(codex, PathBuf::from("/c"), Level::ReadOnly);
+    store.save(&settings).expect("it is saved");
+    let text = place.text();
+    assert!(!text.contains("/a"), "{text}");
+    assert!(text.contains("\"/b\" = \"everything\""), "{text}");
+    assert!(text.contains("\"/c\" = \"read-only\""), "{text}");
 }

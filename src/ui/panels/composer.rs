@@ -3,6 +3,7 @@
 mod attachments;
 mod choices;
 mod controls;
+mod level;
 mod queue;
 mod slash;
 

@@ -38,6 +38,7 @@ pub struct Button<'a> {
     shown: &'a str,
     icon: Option<&'a str>,
     icon_color: Option<Color32>,
+    tint: Option<Color32>,
     tooltip: Option<&'a str>,
     weight: Weight,
     size: Size,
@@ -63,6 +64,7 @@ impl<'a> Button<'a> {
             shown: label,
             icon: None,
             icon_color: None,
+            tint: None,
             tooltip: None,
             weight: Weight::Normal,
             size: Size::Normal,
@@ -108,6 +110,12 @@ impl<'a> Button<'a> {
 
     pub fn icon_color(mut self, color: Color32) -> Self {
         self.icon_color = Some(color);
+        self
+    }
+
+    /// Words and border in this color, on a quiet button that says something of weight.
+    pub fn tint(mut self, color: Color32) -> Self {
+        self.tint = Some(color);
         self
     }
 
@@ -266,6 +274,9 @@ impl<'a> Button<'a> {
             };
         }
         let (fill, stroke, content) = match self.weight {
+            Weight::Quiet if let Some(tint) = self.tint => {
+                (tinted, Stroke::new(1.0, tint.gamma_multiply(0.6)), tint)
+            }
             Weight::Quiet if self.size != Size::Normal => (tinted, none, theme.secondary),
             Weight::Quiet => (tinted, none, theme.text),
             Weight::Normal => (tinted, border, theme.text),

@@ -27,6 +27,7 @@ pub struct TextField<'a> {
     claimed: &'a [Key],
     font: Option<FontId>,
     is_enabled: bool,
+    is_secret: bool,
 }
 
 /// What happened in a field.
@@ -79,6 +80,7 @@ impl<'a> TextField<'a> {
             claimed: &[],
             font: None,
             is_enabled: true,
+            is_secret: false,
         }
     }
 
@@ -106,6 +108,12 @@ impl<'a> TextField<'a> {
 
     pub fn enabled(mut self, is_enabled: bool) -> Self {
         self.is_enabled = is_enabled;
+        self
+    }
+
+    /// Shows dots in place of the text, in one line.
+    pub fn secret(mut self, is_secret: bool) -> Self {
+        self.is_secret = is_secret;
         self
     }
 
@@ -192,6 +200,7 @@ impl<'a> TextField<'a> {
             .text_color(theme.text)
             .hint_text(self.hint.to_owned())
             .interactive(self.is_enabled)
+            .password(self.is_secret)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use egui::{Align, Layout, Ui, UiBuilder};
 
-use super::choices;
+use super::{choices, level};
 use crate::core::command::Command;
 use crate::core::session::{Session, Turn};
 use crate::ui::cx::{UiAction, UiCx};
@@ -56,6 +56,7 @@ pub(super) fn controls_ui(
     if attach.show_ui(&mut left, theme).clicked() {
         cx.actions.push(UiAction::PickFiles);
     }
+    level::level_ui(&mut left, cx, state, session);
     choices::choices_ui(&mut left, cx, session, is_narrow);
     is_sent
 }

@@ -1,14 +1,14 @@
 //! What the person has answered so far, and what may be sent of it.
 
-use crate::core::question::{AnswerForm, AnswerValue, Question};
+use crate::core::question::{AnswerForm, AnswerValue, Flaw, Question};
 use crate::ui::state::cards::{AnswerDraft, QuestionDraft};
 
 /// How far the answer to a question is.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Given {
     Nothing,
     /// Something that can't be an answer, such as a word for a number.
-    Invalid,
+    Invalid(Flaw),
     Answer(AnswerValue),
 }
 
@@ -24,8 +24,17 @@ pub enum Choice {
 /// A draft with the answers that the agent suggests.
 pub fn draft(questions: &[Question]) -> QuestionDraft {
     let suggested = |question: &Question| match &question.answer {
-        AnswerForm::Choice { .. } => AnswerDraft::default(),
-        AnswerForm::Text { default } | AnswerForm::Number { default, .. } => AnswerDraft {
+        AnswerForm::Choice {
+            options, default, ..
+        } => AnswerDraft {
+            chosen: (0..)
+                .zip(options)
+                .filter(|(_, option)| default.contains(&option.value))
+                .map(|(index, _)| index)
+                .collect(),
+            ..AnswerDraft::default()
+        },
+        AnswerForm::Text { default, .. } | AnswerForm::Number { default, .. } => AnswerDraft {
             text: default.clone().unwrap_or_default(),
             ..AnswerDraft::default()
         },
@@ -42,7 +51,18 @@ pub fn draft(questions: &[Question]) -> QuestionDraft {
 
 /// The answer to a question as it stands.
 pub fn given(question: &Question, draft: &AnswerDraft) -> Given {
-    let text = draft.text.trim();
+    let Some(value) = value(question, draft) else {
+        return Given::Nothing;
+    };
+    match question.flaw(&value) {
+        Some(flaw) => Given::Invalid(flaw),
+        None => Given::Answer(value),
+    }
+}
+
+/// What stands where the question is answered, whether it can be an answer or not.
+fn value(question: &Question, draft: &AnswerDraft) -> Option<AnswerValue> {
+    let text = Some(draft.text.trim()).filter(|text| !text.is_empty());
     match &question.answer {
         AnswerForm::Choice { options, many, .. } => {
             let labels = options.iter().enumerate();
@@ -50,35 +70,16 @@ pub fn given(question: &Question, draft: &AnswerDraft) -> Given {
                 .filter(|(index, _)| draft.chosen.contains(index))
                 .map(|(_, option)| option.value.clone())
                 .collect();
-            if draft.other && !text.is_empty() {
-                values.push(text.to_owned());
-            }
-            match (many, values.pop()) {
-                (_, None) => Given::Nothing,
-                (false, Some(value)) => Given::Answer(AnswerValue::Text(value)),
-                (true, Some(last)) => {
-                    values.push(last);
-                    Given::Answer(AnswerValue::Many(values))
-                }
+            values.extend(text.filter(|_| draft.other).map(str::to_owned));
+            if *many {
+                (!values.is_empty()).then_some(AnswerValue::Many(values))
+            } else {
+                values.pop().map(AnswerValue::Text)
             }
         }
-        AnswerForm::YesNo { .. } => draft
-            .yes_no
-            .map_or(Given::Nothing, |yes| Given::Answer(AnswerValue::YesNo(yes))),
-        AnswerForm::Text { .. } | AnswerForm::Number { .. } if text.is_empty() => Given::Nothing,
-        AnswerForm::Text { .. } => Given::Answer(AnswerValue::Text(draft.text.trim().to_owned())),
-        AnswerForm::Number { integer, .. } => {
-            let is_number = if *integer {
-                text.parse::<i64>().is_ok()
-            } else {
-                text.parse::<f64>().is_ok_and(f64::is_finite)
-            };
-            if is_number {
-                Given::Answer(AnswerValue::Number(text.to_owned()))
-            } else {
-                Given::Invalid
-            }
-        }
+        AnswerForm::YesNo { .. } => draft.yes_no.map(AnswerValue::YesNo),
+        AnswerForm::Text { .. } => text.map(|text| AnswerValue::Text(text.to_owned())),
+        AnswerForm::Number { .. } => text.map(|text| AnswerValue::Number(text.to_owned())),
     }
 }
 
@@ -92,7 +93,7 @@ pub fn can_submit(questions: &[Question], draft: &QuestionDraft) -> bool {
     let mut has_answer = questions.is_empty();
     for (question, answer) in questions.iter().zip(&draft.answers) {
         match given(question, answer) {
-            Given::Invalid => return false,
+            Given::Invalid(_) => return false,
             Given::Nothing if question.required => return false,
             Given::Nothing => {}
             Given::Answer(_) => has_answer = true,
@@ -107,7 +108,7 @@ pub fn submitted(questions: &[Question], draft: &QuestionDraft) -> Vec<(String, 
     pairs
         .filter_map(|(question, answer)| match given(question, answer) {
             Given::Answer(value) => Some((question.key.clone(), value)),
-            Given::Nothing | Given::Invalid => None,
+            Given::Nothing | Given::Invalid(_) => None,
         })
         .collect()
 }
@@ -151,7 +152,7 @@ pub fn choose(question: &Question, draft: &mut AnswerDraft, choice: Choice) -> b
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::question::AnswerOption;
+    use crate::core::question::{AnswerLimits, AnswerOption};
 
     fn question(key: &str, answer: AnswerForm) -> Question {
         Question {
@@ -160,6 +161,7 @@ mod tests {
             text: key.to_owned(),
             answer,
             required: true,
+            limits: AnswerLimits::default(),
         }
     }
 
@@ -176,6 +178,7 @@ mod tests {
                 options,
                 many,
                 other: true,
+                default: Vec::new(),
             },
         )
     }
@@ -192,7 +195,8 @@ mod tests {
 
     fn text(key: &str, default: Option<&str>) -> Question {
         let default = default.map(str::to_owned);
-        question(key, AnswerForm::Text { default })
+        let secret = false;
+        question(key, AnswerForm::Text { default, secret })
     }
 
     fn typed(text: &str) -> AnswerDraft {
@@ -280,14 +284,20 @@ mod tests {
         let yes_no = AnswerForm::YesNo {
             default: Some(true),
         };
+        let mut color = colors(false);
+        if let AnswerForm::Choice { default, .. } = &mut color.answer {
+            *default = vec!["blue".to_owned()];
+        }
         let questions = [
             text("name", Some("main")),
             text("note", None),
             question("force", yes_no),
+            color,
         ];
         let expected = [
             ("name".to_owned(), AnswerValue::Text("main".to_owned())),
             ("force".to_owned(), AnswerValue::YesNo(true)),
+            ("color".to_owned(), AnswerValue::Text("blue".to_owned())),
         ];
         assert_eq!(submitted(&questions, &draft(&questions)), expected);
     }

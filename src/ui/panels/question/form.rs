@@ -4,7 +4,7 @@ use egui::{Align, Id, Layout, Response, Role, ScrollArea, Sense, Ui, Vec2, Widge
 
 use super::answers::{self, Choice, Given};
 use super::{Act, Drawn, Look, is_single_choice};
-use crate::core::question::{AnswerForm, AnswerOption, Question};
+use crate::core::question::{AnswerForm, AnswerOption, Flaw, Question};
 use crate::i18n::I18n;
 use crate::ui::cx::UiCx;
 use crate::ui::fonts::Face;
@@ -139,6 +139,7 @@ fn answer_ui(
             options,
             many,
             other,
+            ..
         } => {
             let mark = if *many { Mark::Many } else { Mark::One };
             options_ui(ui, cx, (id, mark), options, answer, look, drawn);
@@ -171,18 +172,36 @@ fn answer_ui(
         AnswerForm::Text { .. } | AnswerForm::Number { .. } => {
             let label = one_line(&question.text);
             field_ui(ui, cx, question, answer, look, (shown, &label, drawn));
-            let is_invalid = answers::given(question, answer) == Given::Invalid;
-            if let AnswerForm::Number { integer, .. } = question.answer
-                && is_invalid
-            {
-                let words = cx.i18n.tr(if integer {
-                    "question.number.whole"
-                } else {
-                    "question.number"
-                });
-                text::label_ui(ui, words, cx.theme.meta(), cx.theme.error, f32::INFINITY);
-            }
         }
+    }
+    if let Given::Invalid(flaw) = answers::given(question, answer) {
+        let words = flaw_words(cx.i18n, &question.answer, flaw);
+        text::label_ui(ui, &words, cx.theme.meta(), cx.theme.error, f32::INFINITY);
+    }
+}
+
+fn flaw_words(i18n: &I18n, answer: &AnswerForm, flaw: Flaw) -> String {
+    let (is_number, is_choice) = (
+        matches!(answer, AnswerForm::Number { .. }),
+        matches!(answer, AnswerForm::Choice { .. }),
+    );
+    match flaw {
+        Flaw::NoNumber => i18n.tr("question.number").to_owned(),
+        Flaw::NoWholeNumber => i18n.tr("question.number.whole").to_owned(),
+        Flaw::TooLittle(least) if is_number => {
+            i18n.tr_args("question.number.least", &[("limit", least.into())])
+        }
+        Flaw::TooLittle(least) if is_choice => {
+            i18n.tr_args("question.choice.least", &[("limit", least.into())])
+        }
+        Flaw::TooLittle(least) => i18n.tr_args("question.text.least", &[("limit", least.into())]),
+        Flaw::TooMuch(most) if is_number => {
+            i18n.tr_args("question.number.most", &[("limit", most.into())])
+        }
+        Flaw::TooMuch(most) if is_choice => {
+            i18n.tr_args("question.choice.most", &[("limit", most.into())])
+        }
+        Flaw::TooMuch(most) => i18n.tr_args("question.text.most", &[("limit", most.into())]),
     }
 }
 
@@ -218,11 +237,14 @@ fn field_ui(
     (shown, label, drawn): (usize, &str, &mut Drawn),
 ) {
     let id = field_id(look.id, shown);
+    let is_secret = matches!(question.answer, AnswerForm::Text { secret: true, .. });
     let enter_key = match question.answer {
         AnswerForm::Number { .. } => EnterKey::SingleLine,
+        _ if is_secret => EnterKey::SingleLine,
         _ => EnterKey::Submits,
     };
     let output = TextField::new(id, &mut answer.text, label)
+        .secret(is_secret)
         .hint(cx.i18n.tr("question.field"))
         .enter_key(enter_key)
         .claim(&[egui::Key::Escape])
