@@ -5,6 +5,7 @@ pub mod backend;
 pub mod clock;
 mod connection;
 pub mod detect;
+pub mod editor;
 mod events;
 pub mod launch;
 pub mod mcp_files;

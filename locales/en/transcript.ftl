@@ -36,6 +36,10 @@ transcript-tool-steps = { $count ->
    *[other] { $count } steps
 }
 transcript-tool-cancelled = Cancelled
+transcript-tool-updated = updated { $duration } ago
+transcript-tool-exit_code = Exit code { $code }
+transcript-tool-truncated = The agent left out some of the output
+transcript-hits-show_all = Show all { $count } matches
 transcript-tool-denied = Denied
 transcript-tool-input = Input
 transcript-tool-output = Output

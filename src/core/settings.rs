@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use crate::core::editor::Editor;
 use crate::core::ids::BackendId;
 use crate::core::mcp_servers::McpServerSetting;
 use crate::core::policy::level::Levels;
@@ -21,6 +22,8 @@ pub struct Settings {
     /// The body text in points, within [`TEXT_SIZE_RANGE`].
     pub text_size: u8,
     pub send_key: SendKey,
+    /// What files open in.
+    pub editor: Editor,
     /// The backend of the last session.
     pub backend: Option<BackendId>,
     /// Working folders, the last used first.
@@ -81,6 +84,7 @@ impl Default for Settings {
             theme: ThemeChoice::default(),
             text_size: 14,
             send_key: SendKey::default(),
+            editor: Editor::default(),
             backend: None,
             recent_folders: Vec::new(),
             trusted_folders: Vec::new(),

@@ -153,6 +153,10 @@ pub enum Notice {
     SettingsNotSaved(PathBuf),
     LinkNotOpened(String),
     NoTerminal(String),
+    /// The chosen editor, by its name, is not found.
+    NoEditor(&'static str),
+    /// The system would run the file instead of showing it.
+    FileCanBeRun(String),
 }
 
 /// Whether the window has had the keyboard for a while.

@@ -20,4 +20,5 @@ pub mod sanitize;
 pub mod split;
 pub mod table_view;
 pub mod tail;
+pub mod terminal_view;
 pub mod view;

@@ -1,5 +1,7 @@
 //! Every color and size of the window. The fonts are in `fonts.rs`.
 
+pub mod terminal;
+
 #[cfg(test)]
 mod tests;
 

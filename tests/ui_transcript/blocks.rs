@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use agent_panel::core::command::Command;
 use agent_panel::core::hub::{AgentHub, Limits};
-use agent_panel::core::tool_call::{ToolCallStatus, ToolKind};
+use agent_panel::core::tool_call::{Subagent, ToolCallPatch, ToolCallStatus, ToolKind};
 use agent_panel::ui::cx::UiAction;
+use agent_panel::ui::transcript::folds::FoldPart;
 use egui::Modifiers;
 use egui_kittest::kittest::Queryable as _;
 use serde_json::json;
@@ -14,7 +15,7 @@ use serde_json::json;
 use crate::scenes::{Words, parts, trouble, work};
 use crate::story::{Story, diff, done, output};
 use crate::world::{FOLDER, World};
-use crate::{Window, click, find, leave_fields, press, shows, sized, window};
+use crate::{Window, click, find, leave_fields, press, shows, sized, view, window, window_still};
 
 #[test]
 fn a_turn_shows_each_of_its_blocks() {
@@ -334,4 +335,111 @@ fn a_session_and_its_blocks_are_copied_as_markdown() {
         copied(&mut window),
         "**Run** `cargo test` — Done, 1.5 s\n\n```sh\ncargo test\n```\n\n```\nok\n```\n"
     );
+}
+
+#[test]
+fn a_command_is_shown_as_in_a_terminal_with_its_exit_code() {
+    let mut story = Story::new(World::default(), "codex");
+    story.user("Build it");
+    let input = json!({"command": "make"});
+    let printed = "\u{1B}[32mok\u{1B}[0m 10 %\r\u{1B}[Kok 100 %\nFAILED\n";
+    let end = ToolCallPatch {
+        raw_output: Some(json!({"exitCode": 2, "truncated": true})),
+        ..done(ToolCallStatus::Failed, output(printed))
+    };
+    story.call(ToolKind::Execute, "make", input, 1_500, end);
+    let mut window = window(story);
+    click(&mut window, "Run, make");
+    assert!(shows(&window, "ok 100 %\nFAILED") && !shows(&window, "10 %\n"));
+    assert!(shows(&window, "Exit code 2") && shows(&window, "left out some of the output"));
+    click(&mut window, "Copy output");
+    assert!(
+        window
+            .state()
+            .actions
+            .contains(&UiAction::CopyText("ok 100 %\nFAILED".to_owned()))
+    );
+}
+
+#[test]
+fn a_search_shows_its_hits_by_file_and_opens_them() {
+    let mut story = Story::new(World::default(), "codex");
+    story.user("Find it");
+    let found = "src/a.rs:12:fn main() {\nsrc/b.rs:3:main();\nsrc/a.rs:40:// main\n";
+    let end = done(ToolCallStatus::Completed, output(found));
+    story.call(
+        ToolKind::Search,
+        "grep",
+        json!({"pattern": "main"}),
+        50,
+        end,
+    );
+    let mut window = window(story);
+    click(&mut window, "Search, main");
+    assert!(shows(&window, "Open src/a.rs:40, // main"));
+    click(&mut window, "Open src/b.rs:3");
+    let expected = UiAction::OpenFile {
+        path: PathBuf::from(FOLDER).join("src/b.rs"),
+        line: Some(3),
+    };
+    assert!(window.state().actions.contains(&expected));
+}
+
+#[test]
+fn many_steps_of_a_subagent_scroll_in_a_box_and_its_silence_is_told() {
+    let mut story = Story::new(World::default(), "claude-code");
+    story.user("Look around");
+    let parent = story.begin(ToolKind::Think, "Look around", json!({}));
+    let patch = ToolCallPatch {
+        subagent: Some(Subagent {
+            total_tokens: Some(12_400),
+            ..Subagent::default()
+        }),
+        ..ToolCallPatch::default()
+    };
+    story.patch(&parent, patch);
+    for n in 0..30 {
+        let input = json!({"file_path": format!("file-{n}.rs")});
+        let step = story.begin(ToolKind::Read, "Read", input);
+        let end = ToolCallPatch {
+            parent: Some(parent.clone()),
+            ..done(ToolCallStatus::Completed, output("text"))
+        };
+        story.patch(&step, end);
+    }
+    story.wait(9_000);
+    let mut window = window(story);
+    assert!(shows(&window, "updated 9 s ago") && shows(&window, "12.4k tokens"));
+    find(&window, "30 steps").click();
+    window.run_steps(8);
+    // The box follows its end.
+    assert!(shows(&window, "file-29.rs") && !shows(&window, "file-3.rs"));
+}
+
+#[test]
+fn the_same_long_output_again_costs_only_what_is_new() {
+    let mut story = Story::new(World::default(), "codex");
+    story.user("Build it");
+    let call = story.begin(ToolKind::Execute, "make", json!({"command": "make"}));
+    let lines: Vec<String> = (0..35_000).map(|n| format!("compiling {n}\n")).collect();
+    let mut text: String = lines.concat();
+    story.patch(&call, done(ToolCallStatus::InProgress, output(&text)));
+    story.open(1, FoldPart::Body);
+    let session = story.session;
+    let mut window = window_still(story);
+    for n in 0..20 {
+        text += &["linking ", &n.to_string(), "\n"].concat();
+        let event = agent_panel::core::event::SessionEvent::ToolCallPatched {
+            id: call.clone(),
+            patch: Box::new(done(ToolCallStatus::InProgress, output(&text))),
+        };
+        window.state_mut().session_event(session, event);
+        window.run_steps(2);
+        assert!(shows(&window, &format!("linking {n}")));
+        assert!(
+            view(&window).stats.laid_out <= 3,
+            "{:?}",
+            view(&window).stats
+        );
+    }
 }

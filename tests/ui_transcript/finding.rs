@@ -163,7 +163,8 @@ fn a_match_in_a_change_is_shown() {
     let mut story = Story::new(World::default(), "codex");
     story.user("Go on");
     let call = story.begin(ToolKind::Edit, "edit", json!({}));
-    let new: String = (0..200).map(|n| format!("row {n}\n")).collect();
+    let rows: Vec<String> = (0..200).map(|n| format!("row {n}\n")).collect();
+    let new = rows.concat();
     let content = crate::story::diff("a.txt", None, &new.replace("row 150", "row 150 needle"));
     story.patch(&call, done(ToolCallStatus::Completed, content));
     let mut window = window(story);

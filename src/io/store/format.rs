@@ -11,6 +11,7 @@ use serde::de::{DeserializeOwned, IntoDeserializer as _};
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
 use super::SettingsWarning;
+use crate::core::editor::Editor;
 use crate::core::ids::BackendId;
 use crate::core::presets;
 use crate::core::settings::{
@@ -55,6 +56,13 @@ const SEND_KEYS: [(&str, SendKey); 2] = [
     ("command_enter", SendKey::CommandEnter),
 ];
 
+const EDITORS: [(&str, Editor); 4] = [
+    ("system", Editor::System),
+    ("vscode", Editor::VsCode),
+    ("zed", Editor::Zed),
+    ("jetbrains", Editor::JetBrains),
+];
+
 /// The settings of a document, and what of it could not be used.
 pub(super) fn read(document: &DocumentMut) -> (Settings, Vec<SettingsWarning>) {
     let mut settings = Settings::default();
@@ -69,6 +77,7 @@ pub(super) fn read(document: &DocumentMut) -> (Settings, Vec<SettingsWarning>) {
             "theme" => reader.word(key, item, &THEMES, &mut settings.theme),
             "text_size" => reader.text_size(key, item, &mut settings.text_size),
             "send_key" => reader.word(key, item, &SEND_KEYS, &mut settings.send_key),
+            "editor" => reader.word(key, item, &EDITORS, &mut settings.editor),
             "backend" => {
                 let id: Option<String> = reader.value(key, item);
                 settings.backend = id.map(BackendId::from);
@@ -100,6 +109,9 @@ pub(super) fn change(document: &mut DocumentMut, before: &Settings, after: &Sett
     }
     if before.send_key != after.send_key {
         set(table, "send_key", word(&SEND_KEYS, after.send_key));
+    }
+    if before.editor != after.editor {
+        set(table, "editor", word(&EDITORS, after.editor));
     }
     if before.backend != after.backend {
         let id = after.backend.as_ref().map(|id| Value::from(id.as_str()));

@@ -13,10 +13,12 @@ mod paragraph;
 mod picture;
 mod plan;
 mod row;
+mod search_hits;
 mod seek;
 mod thought;
 mod tool_call;
 mod tool_details;
+mod tool_output;
 
 use std::time::Duration;
 

@@ -97,7 +97,7 @@ fn subject(call: &ToolCall, cwd: &Path, is_named: bool) -> Option<String> {
     match call.kind {
         ToolKind::Execute if !is_named => command(call),
         ToolKind::Read | ToolKind::Edit | ToolKind::Delete | ToolKind::Move => {
-            path(call).map(|path| relative(&path, cwd))
+            path(call).map(|path| format!("{}{}", relative(&path, cwd), range(call)))
         }
         ToolKind::Search => text_of(input, &["pattern", "query", "regex", "glob"]),
         ToolKind::Fetch => text_of(input, &["url", "uri"]).map(|url| host(&url)),
@@ -163,6 +163,27 @@ fn path(call: &ToolCall) -> Option<String> {
     location
         .or(diff)
         .or_else(|| text_of(call.raw_input.as_ref(), &PATHS))
+}
+
+/// The lines that are read, where that is not the whole file: `:10–40`.
+fn range(call: &ToolCall) -> String {
+    if call.kind != ToolKind::Read {
+        return String::new();
+    }
+    let input = call.raw_input.as_ref();
+    let number = |keys: &[&str]| {
+        let value = keys.iter().find_map(|key| input?.get(key)?.as_u64());
+        value.filter(|value| *value > 0)
+    };
+    let first = number(&["offset", "start_line", "startLine", "line", "start"]);
+    let last = number(&["end_line", "endLine", "end"]);
+    let count = number(&["limit", "line_count", "max_lines"]);
+    let last = last.or_else(|| Some(first.unwrap_or(1).saturating_add(count?).saturating_sub(1)));
+    match (first, last) {
+        (None, None) => String::new(),
+        (first, None) => format!(":{}–", first.unwrap_or(1)),
+        (first, Some(last)) => format!(":{}–{last}", first.unwrap_or(1)),
+    }
 }
 
 fn text_of(input: Option<&Value>, keys: &[&str]) -> Option<String> {
@@ -304,6 +325,12 @@ mod tests {
             ),
             "Fetch",
             "a.example/b",
+        );
+        let input = json!({"file_path": path, "offset": 10, "limit": 30});
+        check(
+            &call(ToolKind::Read, "Read", input),
+            "Read",
+            "src/a.rs:10–39",
         );
         let mut located = call(ToolKind::Read, "README.md", json!({}));
         located.locations.push(ToolCallLocation {

@@ -2,12 +2,23 @@
 
 use std::borrow::Cow;
 
+use crate::core::tool_call::{ToolCall, ToolKind};
 use crate::ui::text::sanitize::terminal_output;
 
 /// The language and the text of an output. Some agents put it between lines of backticks.
 pub fn shown(text: &str) -> (&str, Cow<'_, str>) {
     let (language, text) = without_fence(text);
     (language, printed(text))
+}
+
+/// What a command printed, still with what a terminal acts on.
+pub fn terminal(text: &str) -> &str {
+    without_fence(text).1.trim_end()
+}
+
+/// Whether what a call printed is shown as a terminal would.
+pub fn is_terminal(call: &ToolCall) -> bool {
+    call.kind == ToolKind::Execute
 }
 
 /// An output without the escape sequences and blank lines at its end.

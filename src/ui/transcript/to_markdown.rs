@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use similar::TextDiff;
 
 use crate::core::plan::PlanEntryStatus;
+use crate::core::terminal::Screen;
 use crate::core::tool_call::{Diff, ToolCall, ToolCallContent, ToolKind};
 use crate::core::transcript::{Block, BlockContent};
 use crate::ui::format;
@@ -115,8 +116,13 @@ fn tool_call(from: Searched<'_>, call: &ToolCall) -> String {
             | ToolCallContent::Resource {
                 text: Some(output), ..
             } => {
-                let (language, output) = output::shown(output);
-                add(&mut text, &fence(language, &output));
+                let (language, shown) = output::shown(output);
+                if output::is_terminal(call) {
+                    let screen = Screen::of(output::terminal(output));
+                    add(&mut text, &fence("", &screen.text()));
+                } else {
+                    add(&mut text, &fence(language, &shown));
+                }
             }
             ToolCallContent::Diff(diff) => {
                 let path = relative(&diff.path, cwd);

@@ -1,13 +1,17 @@
 //! What was laid out, by block: kept while it is used, within limits.
 
+use std::sync::Arc;
+
 use egui::TextureHandle;
 
 use crate::core::ids::BlockId;
 use crate::core::tool_call::Diff;
 use crate::ui::text::code_view::CodeView;
 use crate::ui::text::tail::Tail;
+use crate::ui::text::terminal_view::TerminalView;
 use crate::ui::text::view::TextView;
 use crate::ui::transcript::diff::{Changes, Extent};
+use crate::ui::transcript::hits::Hits;
 use crate::ui::transcript::lru::Kept;
 
 /// Limits of what is kept, in bytes of text and in pixels.
@@ -46,6 +50,8 @@ pub enum ViewPart {
 pub struct Views {
     pub texts: Kept<ViewKey, TextView>,
     pub codes: Kept<ViewKey, CodeView>,
+    pub terminals: Kept<ViewKey, TerminalView>,
+    pub hits: Kept<ViewKey, KeptHits>,
     pub changes: Kept<ViewKey, KeptChanges>,
     pub pictures: Kept<ViewKey, Picture>,
 }
@@ -57,6 +63,13 @@ pub struct KeptChanges {
     old: Tail,
     new: Tail,
     is_made: bool,
+}
+
+/// What a search found, with what it was read from.
+#[derive(Debug, Default)]
+pub struct KeptHits {
+    hits: Option<Arc<Hits>>,
+    read: Tail,
 }
 
 /// A picture that was decoded.
@@ -75,6 +88,8 @@ impl Default for Views {
         Self {
             texts: Kept::with_limit(TEXT_BYTES_MOST),
             codes: Kept::with_limit(CODE_BYTES_MOST),
+            terminals: Kept::with_limit(CODE_BYTES_MOST),
+            hits: Kept::with_limit(CODE_BYTES_MOST),
             changes: Kept::with_limit(DIFF_LINES_MOST),
             pictures: Kept::with_limit(PIXELS_MOST),
         }
@@ -86,8 +101,22 @@ impl Views {
     pub fn end_frame(&mut self) {
         self.texts.end_frame();
         self.codes.end_frame();
+        self.terminals.end_frame();
+        self.hits.end_frame();
         self.changes.end_frame();
         self.pictures.end_frame();
+    }
+
+    /// What a search found, read once; `None` when the output is no list.
+    pub fn hits(&mut self, key: ViewKey, text: &str) -> Option<Arc<Hits>> {
+        let kept = self.hits.get(key, KeptHits::default);
+        if !kept.read.is(text) {
+            kept.hits = Hits::of(text).map(Arc::new);
+            kept.read = Tail::of(text);
+        }
+        let hits = kept.hits.clone();
+        self.hits.set_cost(&key, text.len());
+        hits
     }
 
     /// The change as lines, compared once.

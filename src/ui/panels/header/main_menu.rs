@@ -2,6 +2,7 @@
 
 use egui::{Ui, Vec2};
 
+use crate::core::editor::Editor;
 use crate::core::settings::{SendKey, Settings, TEXT_SIZE_RANGE, ThemeChoice};
 use crate::i18n::Language;
 use crate::ui::cx::{UiAction, UiCx};
@@ -22,6 +23,7 @@ pub(super) fn main_menu_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState) 
     theme_ui(ui, cx);
     send_key_ui(ui, cx);
     text_size_ui(ui, cx);
+    editor_ui(ui, cx);
     separator_ui(ui, cx.theme);
     let theme = cx.theme;
     let keys = ui.ctx().format_shortcut(&FIND_KEYS);
@@ -108,6 +110,25 @@ fn send_key_ui(ui: &mut Ui, cx: &mut UiCx<'_>) {
     let clicked = inset_ui(ui, |ui| segmented_ui(ui, cx.theme, &names, chosen));
     if let Some(choice) = clicked.and_then(|index| CHOICES.get(index)) {
         change(cx, |settings| settings.send_key = *choice);
+    }
+}
+
+fn editor_ui(ui: &mut Ui, cx: &mut UiCx<'_>) {
+    const CHOICES: [Editor; 4] = [
+        Editor::System,
+        Editor::VsCode,
+        Editor::Zed,
+        Editor::JetBrains,
+    ];
+    heading_ui(ui, cx.theme, cx.i18n.tr("settings.editor"));
+    let system = cx.i18n.tr("settings.editor.system");
+    let names = CHOICES.map(|editor| editor.name().unwrap_or(system));
+    let chosen = CHOICES
+        .iter()
+        .position(|choice| *choice == cx.settings.editor);
+    let clicked = inset_ui(ui, |ui| segmented_ui(ui, cx.theme, &names, chosen));
+    if let Some(choice) = clicked.and_then(|index| CHOICES.get(index)) {
+        change(cx, |settings| settings.editor = *choice);
     }
 }
 

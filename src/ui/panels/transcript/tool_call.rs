@@ -1,6 +1,6 @@
 //! A tool call: one line until it is opened.
 
-use egui::{Color32, Id, Rect, Ui, vec2};
+use egui::{Color32, Id, Rect, ScrollArea, Ui, vec2};
 
 use crate::core::tool_call::{ToolCall, ToolCallContent, ToolCallStatus};
 use crate::core::transcript::{Block, BlockContent};
@@ -19,6 +19,10 @@ use crate::ui::transcript::words;
 use crate::ui::untrusted::one_line;
 use crate::ui::widgets::foldout::{Foldout, Openness, SummaryFont, foldout_body_ui};
 
+/// How high the steps of a subagent get before they scroll, in points.
+const STEPS_HEIGHT: f32 = 300.0;
+/// A subagent that was silent for less says nothing of it.
+const SILENT_LEAST_MILLIS: u64 = 3_000;
 /// How many pictures show below a closed call.
 const PICTURES_MOST: usize = 4;
 /// A shorter duration says nothing.
@@ -186,6 +190,23 @@ fn trailing(cx: &mut RowCx<'_, '_>, block: &Block, call: &ToolCall) -> Vec<(Stri
             .tr_args("status.tokens", &[("count", count.into())]);
         trailing.push((words, theme.secondary));
     }
+    let updated_at = call
+        .subagent
+        .as_ref()
+        .filter(|_| call.status.is_open())
+        .and_then(|subagent| subagent.updated_at);
+    if let Some(updated_at) = updated_at {
+        let silent = cx.cx.now.millis_since(updated_at);
+        if silent >= SILENT_LEAST_MILLIS {
+            let duration = format::duration(cx.cx.i18n, silent);
+            let words = cx
+                .cx
+                .i18n
+                .tr_args("transcript.tool.updated", &[("duration", duration.into())]);
+            trailing.push((words, theme.secondary));
+        }
+        cx.shows_running = true;
+    }
     let (mut added, mut removed) = (0, 0);
     for (place, content) in call.content.iter().enumerate() {
         if let ToolCallContent::Diff(diff) = content {
@@ -213,8 +234,25 @@ fn trailing(cx: &mut RowCx<'_, '_>, block: &Block, call: &ToolCall) -> Vec<(Stri
     trailing
 }
 
-/// Draws the steps of a subagent. A closed one that is out of view only takes its room.
+/// Draws the steps of a subagent, in a box of its own where there are many.
 pub(super) fn steps_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, row: usize) {
+    let count = cx.rows.steps(row).len();
+    let height = Foldout::height(cx.cx.theme);
+    if count as f32 * height <= STEPS_HEIGHT {
+        all_steps_ui(ui, cx, row);
+        return;
+    }
+    ui.spacing_mut().scroll.fade.strength = 0.0;
+    ScrollArea::vertical()
+        .id_salt(("steps", cx.session.key().0, row))
+        .max_height(cx.cx.theme.scaled(STEPS_HEIGHT))
+        .auto_shrink([false, true])
+        .stick_to_bottom(true)
+        .show(ui, |ui| all_steps_ui(ui, cx, row));
+}
+
+/// Draws the steps of a subagent. A closed one that is out of view only takes its room.
+fn all_steps_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, row: usize) {
     let transcript = cx.session.transcript();
     let height = Foldout::height(cx.cx.theme);
     let spacing = std::mem::take(&mut ui.spacing_mut().item_spacing.y);

@@ -10,7 +10,7 @@ use crate::ui::icons;
 use crate::ui::panels::transcript::paragraph::paragraph_ui;
 use crate::ui::panels::transcript::row::RowCx;
 use crate::ui::panels::transcript::tool_call::steps_ui;
-use crate::ui::text::code_view::CodeView;
+use crate::ui::panels::transcript::tool_output::{self, box_ui};
 use crate::ui::text::document::Growth;
 use crate::ui::text::flow::Setting;
 use crate::ui::text::markdown::LineBreaks;
@@ -20,14 +20,13 @@ use crate::ui::transcript::describe::{Description, command, relative, report};
 use crate::ui::transcript::diff::{Extent, Nature};
 use crate::ui::transcript::find::units::Searched;
 use crate::ui::transcript::folds::FoldPart;
-use crate::ui::transcript::output;
 use crate::ui::transcript::to_markdown;
 use crate::ui::transcript::views::{ViewKey, ViewPart};
 use crate::ui::untrusted::one_line;
 use crate::ui::widgets::button::{Button, Weight};
 use crate::ui::widgets::diff_view::diff_view_ui;
 use crate::ui::widgets::foldout::{Foldout, Openness, SummaryFont};
-use crate::ui::widgets::output_box::{Bound, output_box_ui};
+use crate::ui::widgets::output_box::Bound;
 use crate::ui::widgets::text;
 use crate::ui::widgets::value_tree::value_tree_ui;
 
@@ -68,6 +67,7 @@ pub(super) fn tool_details_ui(
     if call.content.is_empty() {
         raw_output_ui(ui, cx, block, call);
     }
+    tool_output::ending_ui(ui, cx, call);
     if let Ok(row) = usize::try_from(block.id.0) {
         steps_ui(ui, cx, row);
     }
@@ -109,7 +109,7 @@ fn is_worth_showing(input: &Value, description: &Description) -> bool {
     }
 }
 
-fn label_ui(ui: &mut Ui, cx: &RowCx<'_, '_>, key: &str) {
+pub(super) fn label_ui(ui: &mut Ui, cx: &RowCx<'_, '_>, key: &str) {
     let theme = cx.cx.theme;
     text::label_ui(
         ui,
@@ -127,8 +127,7 @@ fn command_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, command: &str)
         cx,
         block,
         ViewPart::Command,
-        "bash",
-        &command,
+        ("bash", &command),
         Bound::Scrolls,
     );
 }
@@ -183,7 +182,7 @@ fn content_ui(
     let (place, content) = content;
     let id = Id::unique(("content", cx.session.key().0, block.id.0, place));
     match content {
-        ToolCallContent::Text(text) => output_ui(ui, cx, block, call, place, text),
+        ToolCallContent::Text(text) => tool_output::output_ui(ui, cx, block, call, (place, text)),
         ToolCallContent::Diff(diff) => diff_ui(ui, cx, block, place, diff),
         // Pictures stand below, and also below a closed call.
         ToolCallContent::Image(_) => {}
@@ -204,7 +203,7 @@ fn content_ui(
                 id,
             );
             if let Some(text) = text {
-                output_ui(ui, cx, block, call, place, text);
+                tool_output::output_ui(ui, cx, block, call, (place, text));
             }
         }
         ToolCallContent::Unsupported { kind } => {
@@ -246,88 +245,6 @@ fn report_ui(
     let height = view.text_ui(ui, &mut cx.text, Setting::body(cx.cx.theme), frame);
     cx.views.texts.set_cost(&key, text.len());
     ui.allocate_space(vec2(frame.width, height));
-}
-
-/// What a tool printed. Some agents put it between lines of backticks.
-fn output_ui(
-    ui: &mut Ui,
-    cx: &mut RowCx<'_, '_>,
-    block: &Block,
-    call: &ToolCall,
-    place: usize,
-    text: &str,
-) {
-    let (language, text) = output::shown(text);
-    let text = text.as_ref();
-    if text.is_empty() {
-        if !call.status.is_open() {
-            label_ui(ui, cx, "transcript.tool.no_output");
-        }
-        return;
-    }
-    let is_whole = cx.folds.is_open(block.id, FoldPart::WholeOutput(place));
-    let bound = match (is_whole, call.status) {
-        (true, _) => Bound::None,
-        (false, ToolCallStatus::InProgress) => Bound::Follows,
-        (false, _) => Bound::Scrolls,
-    };
-    let lines = box_ui(
-        ui,
-        cx,
-        block,
-        ViewPart::Content(place),
-        language,
-        text,
-        bound,
-    );
-    if let Some(lines) = lines {
-        let all = cx
-            .cx
-            .i18n
-            .tr_args("transcript.output.show_all", &[("count", lines.into())]);
-        if more_ui(
-            ui,
-            cx,
-            &all,
-            Id::unique(("all output", cx.session.key().0, block.id.0, place)),
-        ) {
-            cx.folds.set(block.id, FoldPart::WholeOutput(place), true);
-        }
-    } else if is_whole {
-        let less = cx.cx.i18n.tr("transcript.output.show_less");
-        if more_ui(
-            ui,
-            cx,
-            less,
-            Id::unique(("less output", cx.session.key().0, block.id.0, place)),
-        ) {
-            cx.folds.set(block.id, FoldPart::WholeOutput(place), false);
-        }
-    }
-}
-
-/// Draws text in a box. The number of its lines when there are more than fit.
-fn box_ui(
-    ui: &mut Ui,
-    cx: &mut RowCx<'_, '_>,
-    block: &Block,
-    part: ViewPart,
-    language: &str,
-    text: &str,
-    bound: Bound,
-) -> Option<usize> {
-    let key = ViewKey {
-        block: block.id,
-        part,
-    };
-    let id = Id::unique(("box", cx.session.key().0, block.id.0, part));
-    cx.text.finding.enter(block.id, part);
-    let view = cx.views.codes.get(key, CodeView::default);
-    view.update(language, text);
-    let is_high = output_box_ui(ui, &mut cx.text, view, text, bound, id);
-    let lines = view.line_count();
-    cx.views.codes.set_cost(&key, text.len());
-    is_high.then_some(lines)
 }
 
 fn diff_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, place: usize, diff: &Diff) {
@@ -409,7 +326,7 @@ fn diff_head_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, diff: &Diff, id: Id) {
     });
 }
 
-fn more_ui(ui: &mut Ui, cx: &RowCx<'_, '_>, words: &str, id: Id) -> bool {
+pub(super) fn more_ui(ui: &mut Ui, cx: &RowCx<'_, '_>, words: &str, id: Id) -> bool {
     Button::text(words)
         .weight(Weight::Quiet)
         .small()
@@ -421,16 +338,7 @@ fn more_ui(ui: &mut Ui, cx: &RowCx<'_, '_>, words: &str, id: Id) -> bool {
 fn raw_output_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, call: &ToolCall) {
     match &call.raw_output {
         Some(Value::String(output)) => {
-            let output = output::printed(output);
-            box_ui(
-                ui,
-                cx,
-                block,
-                ViewPart::RawOutput,
-                "",
-                &output,
-                Bound::Scrolls,
-            );
+            tool_output::printed_ui(ui, cx, block, call, (ViewPart::RawOutput, output));
         }
         Some(value) if !value.is_null() => {
             label_ui(ui, cx, "transcript.tool.output");
@@ -465,7 +373,7 @@ fn raw_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, call: &ToolCall) {
     }
     if is_open {
         let raw = raw(call);
-        box_ui(ui, cx, block, ViewPart::Raw, "json", &raw, Bound::Scrolls);
+        box_ui(ui, cx, block, ViewPart::Raw, ("json", &raw), Bound::Scrolls);
     }
 }
 

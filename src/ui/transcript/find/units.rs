@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::core::session::Session;
+use crate::core::terminal::Screen;
 use crate::core::tool_call::{ToolCall, ToolCallContent, ToolKind};
 use crate::core::transcript::{Block, BlockContent};
 use crate::i18n::I18n;
@@ -14,6 +15,7 @@ use crate::ui::text::part::PartKind;
 use crate::ui::text::sanitize::visible;
 use crate::ui::transcript::describe::{command, describe, report};
 use crate::ui::transcript::diff::{Changes, Extent, Line};
+use crate::ui::transcript::hits::Hits;
 use crate::ui::transcript::views::ViewPart;
 use crate::ui::transcript::{output, words};
 use crate::ui::untrusted::one_line;
@@ -87,7 +89,7 @@ impl Searched<'_> {
                 | ToolCallContent::Resource {
                     text: Some(text), ..
                 } => {
-                    lines(&output::shown(text).1, area, 0, found);
+                    printed(call, text, area, found);
                     cost += text.len();
                 }
                 ToolCallContent::Diff(diff) => {
@@ -110,7 +112,7 @@ impl Searched<'_> {
         if let Some(Value::String(text)) =
             call.raw_output.as_ref().filter(|_| call.content.is_empty())
         {
-            lines(&output::printed(text), ViewPart::RawOutput, 0, found);
+            printed(call, text, ViewPart::RawOutput, found);
             cost += text.len();
         }
         if let Some(subagent) = &call.subagent {
@@ -160,6 +162,33 @@ fn markdown(
                 }
             }
             PartKind::Rule => {}
+        }
+    }
+}
+
+/// What a call printed, line by line as it is drawn.
+fn printed(call: &ToolCall, text: &str, area: ViewPart, found: &mut dyn FnMut(Unit, &str)) {
+    if output::is_terminal(call) {
+        let screen = Screen::of(output::terminal(text));
+        for (cell, line) in screen.lines().iter().enumerate() {
+            let index = 0;
+            found(Unit { area, index, cell }, &line.text);
+        }
+        return;
+    }
+    let (_, text) = output::shown(text);
+    let hits = (call.kind == ToolKind::Search)
+        .then(|| Hits::of(&text))
+        .flatten();
+    let Some(hits) = hits else {
+        lines(&text, area, 0, found);
+        return;
+    };
+    for file in &hits.files {
+        found(line(0), &one_line(&file.path));
+        for hit in &file.lines {
+            let (index, cell) = (0, hit.at);
+            found(Unit { area, index, cell }, &one_line(&hit.text));
         }
     }
 }
