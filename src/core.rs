@@ -32,4 +32,5 @@ pub mod tool_call;
 pub mod tool_name;
 pub mod transcript;
 pub mod trust;
+pub mod turn_changes;
 pub mod usage;

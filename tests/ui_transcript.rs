@@ -11,8 +11,12 @@ mod world;
 
 #[path = "ui_transcript/blocks.rs"]
 mod blocks;
+#[path = "ui_transcript/changes.rs"]
+mod changes;
 #[path = "ui_transcript/finding.rs"]
 mod finding;
+#[path = "ui_transcript/frames.rs"]
+mod frames;
 #[path = "ui_transcript/hurting.rs"]
 mod hurting;
 #[path = "ui_transcript/scrolling.rs"]

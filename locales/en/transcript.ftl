@@ -61,6 +61,13 @@ transcript-diff-unchanged = { $count ->
     [one] 1 unchanged line
    *[other] { $count } unchanged lines
 }
+transcript-changes = { $count ->
+    [one] 1 file changed
+   *[other] { $count } files changed
+}
+transcript-diff-binary = A file that is no text
+transcript-diff-side_by_side = Side by side
+transcript-diff-unified = One column
 transcript-diff-nothing = Nothing changed
 transcript-diff-line_endings = Only line endings changed
 transcript-diff-show_all = Show the whole file

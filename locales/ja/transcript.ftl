@@ -55,6 +55,10 @@ transcript-tool-kind-switch_mode = モード切り替え
 # 差分。
 transcript-diff-new_file = 新規ファイル
 transcript-diff-unchanged = 変更のない { $count } 行
+transcript-changes = { $count } 個のファイルを変更
+transcript-diff-binary = テキストではないファイル
+transcript-diff-side_by_side = 左右に並べる
+transcript-diff-unified = 1 列で表示
 transcript-diff-nothing = 変更なし
 transcript-diff-line_endings = 改行コードのみの変更
 transcript-diff-show_all = ファイル全体を表示

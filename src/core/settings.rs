@@ -22,6 +22,8 @@ pub struct Settings {
     /// The body text in points, within [`TEXT_SIZE_RANGE`].
     pub text_size: u8,
     pub send_key: SendKey,
+    /// How the changes of a file are laid out.
+    pub diff_layout: DiffLayout,
     /// What files open in.
     pub editor: Editor,
     /// The backend of the last session.
@@ -47,6 +49,16 @@ pub enum ThemeChoice {
     System,
     Dark,
     Light,
+}
+
+/// How the changes of a file are laid out, where there is room.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum DiffLayout {
+    /// In one column.
+    #[default]
+    Unified,
+    /// The old file at the left, the new one at the right.
+    SideBySide,
 }
 
 /// Which key sends the message.
@@ -84,6 +96,7 @@ impl Default for Settings {
             theme: ThemeChoice::default(),
             text_size: 14,
             send_key: SendKey::default(),
+            diff_layout: DiffLayout::default(),
             editor: Editor::default(),
             backend: None,
             recent_folders: Vec::new(),

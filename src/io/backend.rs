@@ -28,6 +28,7 @@ use crate::io::audit::{self, AuditEntry};
 use crate::io::connection::{self, Order, Shared, Target};
 use crate::io::detect;
 use crate::io::events::{self, EventReceiver, EventSender};
+use crate::io::frame_log::FrameLog;
 use crate::io::mcp_probe;
 use crate::io::places::SearchPlaces;
 use crate::io::policy_files;
@@ -69,6 +70,7 @@ pub struct Backend {
     jobs: Option<UnboundedSender<Job>>,
     events: EventReceiver,
     thread: Option<JoinHandle<()>>,
+    frames: Arc<FrameLog>,
 }
 
 enum Job {
@@ -101,6 +103,11 @@ impl Backend {
         self.order(Job::Detect(Box::new(settings)));
     }
 
+    /// The latest frames of all connections.
+    pub fn frame_log(&self) -> &FrameLog {
+        &self.frames
+    }
+
     /// Puts a decision on record. Never blocks.
     pub fn audit(&self, entry: AuditEntry) {
         self.order(Job::Audit(Box::new(entry)));
@@ -128,12 +135,14 @@ impl Backend {
             .enable_all()
             .build()
             .map_err(|source| BackendError::Runtime { source })?;
+        let frames = Arc::new(FrameLog::default());
         let (sender, receiver) = events::channel(options.wake);
         let (jobs, wanted) = unbounded();
         let shared = Shared {
             events: sender,
             places: Arc::new(places),
             recorder,
+            frames: Arc::clone(&frames),
             stderr_log: options.stderr_log,
         };
         let policy = PolicyFiles {
@@ -152,6 +161,7 @@ impl Backend {
             jobs: Some(jobs),
             events: receiver,
             thread: Some(thread),
+            frames,
         })
     }
 

@@ -1,6 +1,7 @@
 //! What the window remembers: drafts, scroll positions, open panels. Nothing an agent said.
 
 pub mod cards;
+pub mod protocol;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use crate::core::time::Timestamp;
 use crate::core::tool_call::ImageData;
 use crate::core::transcript::Attachment;
 use crate::ui::state::cards::CardsState;
+use crate::ui::state::protocol::ProtocolState;
 use crate::ui::transcript::state::TranscriptState;
 
 /// The state of the window.
@@ -34,6 +36,7 @@ pub struct UiState {
     /// The branch that is checked out, by folder.
     pub branches: BTreeMap<PathBuf, String>,
     pub notice: Option<Notice>,
+    pub protocol: ProtocolState,
     pub window: WindowState,
     /// The view of each transcript.
     pub transcripts: BTreeMap<SessionKey, TranscriptState>,
@@ -153,6 +156,7 @@ pub enum Notice {
     SettingsNotSaved(PathBuf),
     LinkNotOpened(String),
     NoTerminal(String),
+    FileNotWritten(String),
     /// The chosen editor, by its name, is not found.
     NoEditor(&'static str),
     /// The system would run the file instead of showing it.

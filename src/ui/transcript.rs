@@ -11,6 +11,7 @@ pub mod note_words;
 pub mod outcome;
 pub mod output;
 pub mod rows;
+pub mod side_by_side;
 pub mod state;
 pub mod to_markdown;
 pub mod views;

@@ -352,7 +352,9 @@ fn a_command_is_shown_as_in_a_terminal_with_its_exit_code() {
     click(&mut window, "Run, make");
     assert!(shows(&window, "ok 100 %\nFAILED") && !shows(&window, "10 %\n"));
     assert!(shows(&window, "Exit code 2") && shows(&window, "left out some of the output"));
-    click(&mut window, "Copy output");
+    let copy = window.query_all_by_label("Copy output").last();
+    copy.expect("a button").click();
+    window.run();
     assert!(
         window
             .state()
@@ -407,9 +409,9 @@ fn many_steps_of_a_subagent_scroll_in_a_box_and_its_silence_is_told() {
         };
         story.patch(&step, end);
     }
-    story.wait(9_000);
+    story.wait(19_000);
     let mut window = window(story);
-    assert!(shows(&window, "updated 9 s ago") && shows(&window, "12.4k tokens"));
+    assert!(shows(&window, "updated 19 s ago") && shows(&window, "12.4k tokens"));
     find(&window, "30 steps").click();
     window.run_steps(8);
     // The box follows its end.

@@ -1,8 +1,8 @@
 //! The protocol log: the frames between us and the agents, chosen by way, method and text, each opening in full.
 
 use egui::{
-    Align, Color32, Frame, Id, Label, Layout, Margin, Rect, RichText, Role, ScrollArea, Sense,
-    Ui, UiBuilder, WidgetInfo, vec2,
+    Align, Color32, Frame, Id, Label, Layout, Margin, Rect, RichText, Role, ScrollArea, Sense, Ui,
+    UiBuilder, WidgetInfo, vec2,
 };
 
 use crate::ui::cx::{UiAction, UiCx};
@@ -86,7 +86,13 @@ fn head_ui(ui: &mut Ui, cx: &mut UiCx<'_>, log: &mut ProtocolState) {
         let room = ui.available_width();
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             let title = i18n.tr("protocol.title");
-            text::label_ui(ui, title, Face::SemiBold.sized(theme.size.body), theme.text, room);
+            text::label_ui(
+                ui,
+                title,
+                Face::SemiBold.sized(theme.size.body),
+                theme.text,
+                room,
+            );
         });
     });
 }
@@ -127,7 +133,11 @@ fn filters_ui(ui: &mut Ui, cx: &mut UiCx<'_>, log: &mut ProtocolState) {
 fn list_ui(ui: &mut Ui, cx: &UiCx<'_>, log: &mut ProtocolState, rect: Rect) {
     let theme = cx.theme;
     ui.painter().rect_filled(rect, CARD_RADIUS, theme.sunken);
-    let mut child = ui.new_child(UiBuilder::new().max_rect(rect.shrink(2.0)).id_salt("frames"));
+    let mut child = ui.new_child(
+        UiBuilder::new()
+            .max_rect(rect.shrink(2.0))
+            .id_salt("frames"),
+    );
     child.spacing_mut().item_spacing.y = 0.0;
     child.spacing_mut().scroll.fade.strength = 0.0;
     let row = theme.scaled(22.0);
@@ -165,8 +175,16 @@ fn row_ui(ui: &mut Ui, cx: &UiCx<'_>, frame: &ShownFrame, millis: u64, is_select
     let id = Id::unique(("frame", frame.number));
     let response = ui.interact(rect, id, Sense::click());
     let (icon, color, words) = match frame.way {
-        Way::ToAgent => (icons::ARROW_UP, theme.link, i18n.tr("protocol.way.to_agent")),
-        Way::FromAgent => (icons::ARROW_DOWN, theme.ok, i18n.tr("protocol.way.from_agent")),
+        Way::ToAgent => (
+            icons::ARROW_UP,
+            theme.link,
+            i18n.tr("protocol.way.to_agent"),
+        ),
+        Way::FromAgent => (
+            icons::ARROW_DOWN,
+            theme.ok,
+            i18n.tr("protocol.way.from_agent"),
+        ),
     };
     let method = one_line(&frame.method);
     let label = format!("{words}, {method}, {}", frame.bytes);
@@ -177,7 +195,13 @@ fn row_ui(ui: &mut Ui, cx: &UiCx<'_>, frame: &ShownFrame, millis: u64, is_select
     paint_quiet(ui, theme, rect, &response);
     let y = rect.center().y;
     let seconds = format!("{}.{:03}", millis / 1_000, millis % 1_000);
-    let time = text::line_ui(ui, &seconds, theme.tabular(), theme.secondary, f32::INFINITY);
+    let time = text::line_ui(
+        ui,
+        &seconds,
+        theme.tabular(),
+        theme.secondary,
+        f32::INFINITY,
+    );
     let time_right = rect.left() + theme.scaled(66.0);
     text::paint_at(ui, time_right - time.size().x, y, time, theme.secondary);
     let left = time_right + 8.0;

@@ -1,6 +1,8 @@
 //! The transcript: everything of a session, of which only what is in view is laid out and drawn.
 
 mod attachment;
+mod change_summary;
+mod diff_block;
 mod empty;
 mod failure;
 mod find_bar;
@@ -89,6 +91,7 @@ pub fn transcript_ui(
         folds: &mut state.folds,
         views: &mut state.views,
         find: &state.find,
+        width: column.width(),
         open_servers,
         agent: &agent,
         shows_running: false,

@@ -3,10 +3,11 @@
 use egui::{Id, Ui, vec2};
 use serde_json::Value;
 
-use crate::core::tool_call::{Diff, Subagent, ToolCall, ToolCallContent, ToolCallStatus, ToolKind};
+use crate::core::tool_call::{Subagent, ToolCall, ToolCallContent, ToolCallStatus, ToolKind};
 use crate::core::transcript::Block;
 use crate::ui::cx::UiAction;
 use crate::ui::icons;
+use crate::ui::panels::transcript::diff_block::{DiffPlace, diff_ui};
 use crate::ui::panels::transcript::paragraph::paragraph_ui;
 use crate::ui::panels::transcript::row::RowCx;
 use crate::ui::panels::transcript::tool_call::steps_ui;
@@ -17,21 +18,19 @@ use crate::ui::text::markdown::LineBreaks;
 use crate::ui::text::sanitize::visible;
 use crate::ui::text::view::{Frame, TextView};
 use crate::ui::transcript::describe::{Description, command, relative, report};
-use crate::ui::transcript::diff::{Extent, Nature};
 use crate::ui::transcript::find::units::Searched;
 use crate::ui::transcript::folds::FoldPart;
 use crate::ui::transcript::to_markdown;
 use crate::ui::transcript::views::{ViewKey, ViewPart};
 use crate::ui::untrusted::one_line;
 use crate::ui::widgets::button::{Button, Weight};
-use crate::ui::widgets::diff_view::diff_view_ui;
 use crate::ui::widgets::foldout::{Foldout, Openness, SummaryFont};
 use crate::ui::widgets::output_box::Bound;
 use crate::ui::widgets::text;
 use crate::ui::widgets::value_tree::value_tree_ui;
 
-/// Lines of a change that show before it is opened in full.
-pub(super) const DIFF_LINES: usize = 60;
+/// A frame goes by a little before its block is there.
+const SLACK_MILLIS: u64 = 100;
 /// Raw data beyond this is cut.
 const RAW_BYTES_MOST: usize = 200_000;
 
@@ -93,6 +92,30 @@ pub(super) fn copy_block_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block) 
         };
         let text = to_markdown::block(from, block);
         cx.cx.actions.push(UiAction::CopyText(text));
+    }
+    let button = Button::text(cx.cx.i18n.tr("protocol.show"))
+        .with_icon(icons::CODE)
+        .weight(Weight::Quiet)
+        .small()
+        .id(Id::unique(("frames", cx.session.key().0, block.id.0)));
+    if button.show_ui(ui, cx.cx.theme).clicked() {
+        cx.cx.actions.push(frames_of(cx, block));
+    }
+}
+
+/// The wish to see the frames of a block: those with a call's id, else those that went by as it grew.
+pub(super) fn frames_of(cx: &RowCx<'_, '_>, block: &Block) -> UiAction {
+    if let Some(call) = block.tool_call() {
+        let text = call.id.as_str().to_owned();
+        return UiAction::ShowFrames { text, span: None };
+    }
+    let next = crate::core::ids::BlockId(block.id.0 + 1);
+    let until = cx.session.transcript().block(next);
+    let until = until.map_or(cx.cx.now, |next| next.at);
+    let from = crate::core::time::Timestamp(block.at.0.saturating_sub(SLACK_MILLIS));
+    UiAction::ShowFrames {
+        text: String::new(),
+        span: Some((from, until)),
     }
 }
 
@@ -183,7 +206,9 @@ fn content_ui(
     let id = Id::unique(("content", cx.session.key().0, block.id.0, place));
     match content {
         ToolCallContent::Text(text) => tool_output::output_ui(ui, cx, block, call, (place, text)),
-        ToolCallContent::Diff(diff) => diff_ui(ui, cx, block, place, diff),
+        ToolCallContent::Diff(diff) => {
+            diff_ui(ui, cx, block, DiffPlace::content(place), diff);
+        }
         // Pictures stand below, and also below a closed call.
         ToolCallContent::Image(_) => {}
         ToolCallContent::Terminal { id: terminal } => {
@@ -245,85 +270,6 @@ fn report_ui(
     let height = view.text_ui(ui, &mut cx.text, Setting::body(cx.cx.theme), frame);
     cx.views.texts.set_cost(&key, text.len());
     ui.allocate_space(vec2(frame.width, height));
-}
-
-fn diff_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, place: usize, diff: &Diff) {
-    let is_whole = cx.folds.is_open(block.id, FoldPart::WholeDiff(place));
-    let (extent, part) = if is_whole {
-        (Extent::Whole, ViewPart::Whole(place))
-    } else {
-        (Extent::Folded, ViewPart::Content(place))
-    };
-    let id = Id::unique(("diff", cx.session.key().0, block.id.0, place));
-    diff_head_ui(ui, cx, diff, id);
-    let key = ViewKey {
-        block: block.id,
-        part,
-    };
-    let changes = cx.views.changes(key, diff, extent);
-    let key = match changes.nature {
-        Nature::Nothing => Some("transcript.diff.nothing"),
-        Nature::LineEndingsOnly => Some("transcript.diff.line_endings"),
-        Nature::Edit | Nature::NewFile | Nature::Emptied => None,
-    };
-    if let Some(key) = key {
-        label_ui(ui, cx, key);
-        return;
-    }
-    let most = if is_whole { usize::MAX } else { DIFF_LINES };
-    let is_cut = changes.lines.len() > most
-        || changes
-            .lines
-            .iter()
-            .any(|line| matches!(line, crate::ui::transcript::diff::Line::Gap { .. }));
-    cx.text.finding.enter(block.id, ViewPart::Content(place));
-    diff_view_ui(ui, &mut cx.text, changes, most, id.with("lines"));
-    let words = match (is_whole, is_cut) {
-        (true, _) => cx.cx.i18n.tr("transcript.diff.fold"),
-        (false, true) => cx.cx.i18n.tr("transcript.diff.show_all"),
-        (false, false) => return,
-    };
-    if more_ui(ui, cx, words, id.with("all")) {
-        cx.folds
-            .set(block.id, FoldPart::WholeDiff(place), !is_whole);
-    }
-}
-
-/// The file of a change, which opens it.
-fn diff_head_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, diff: &Diff, id: Id) {
-    let (theme, i18n) = (cx.cx.theme, cx.cx.i18n);
-    let cwd = cx.session.setup().cwd.clone();
-    let shown = one_line(&relative(&diff.path, &cwd));
-    ui.horizontal(|ui| {
-        let open = i18n.tr_args("transcript.links.open", &[("url", shown.as_str().into())]);
-        let button = Button::text(&open)
-            .shown(&shown)
-            .with_icon(icons::FILE)
-            .small();
-        if button
-            .weight(Weight::Quiet)
-            .id(id.with("open"))
-            .show_ui(ui, theme)
-            .clicked()
-        {
-            cx.cx.actions.push(UiAction::OpenFile {
-                path: cwd.join(&diff.path),
-                line: None,
-            });
-        }
-        let key = match &diff.old_text {
-            None => "transcript.diff.new_file",
-            Some(_) if diff.new_text.is_empty() => "transcript.diff.deleted_file",
-            Some(_) => return,
-        };
-        text::label_ui(
-            ui,
-            i18n.tr(key),
-            theme.meta(),
-            theme.secondary,
-            f32::INFINITY,
-        );
-    });
 }
 
 pub(super) fn more_ui(ui: &mut Ui, cx: &RowCx<'_, '_>, words: &str, id: Id) -> bool {
