@@ -3,6 +3,7 @@
 
 pub mod backend;
 pub mod catalog;
+pub mod client_tools;
 pub mod command;
 pub mod connection;
 pub mod consent;
@@ -21,6 +22,7 @@ pub mod plan;
 pub mod policy;
 pub mod presets;
 pub mod question;
+pub mod screen;
 pub mod session;
 pub mod settings;
 pub mod shell;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Color32, Galley, Id, Pos2, Rect, Stroke, Ui, pos2, vec2};
 
-use crate::core::terminal::{Line, Screen, Style};
+use crate::core::screen::{Line, Screen, Style};
 use crate::ui::fonts::Face;
 use crate::ui::text::code_view::row_height;
 use crate::ui::text::cx::TextCx;
@@ -172,7 +172,7 @@ fn format(theme: &Theme, style: Style, row: f32) -> TextFormat {
         color = theme.terminal_text(style.background);
         background = Some(ground.unwrap_or(theme.pressed));
     }
-    if style.dim && style.foreground == crate::core::terminal::Color::Default {
+    if style.dim && style.foreground == crate::core::screen::Color::Default {
         color = theme.secondary;
     }
     if style.hidden {

@@ -3,7 +3,7 @@
 use egui::Color32;
 
 use super::{Theme, hex};
-use crate::core::terminal::Color;
+use crate::core::screen::Color;
 
 /// The least contrast of text that chose its own color.
 const LEAST: f32 = 4.5;

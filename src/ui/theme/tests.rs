@@ -2,7 +2,7 @@
 
 use super::terminal::contrast;
 use super::*;
-use crate::core::terminal::Color;
+use crate::core::screen::Color;
 
 const LEAST: f32 = 4.5;
 

@@ -5,6 +5,9 @@ use std::borrow::Cow;
 use crate::core::tool_call::{ToolCall, ToolKind};
 use crate::ui::text::sanitize::terminal_output;
 
+/// Of a terminal of ours no more than its end is shown, in bytes.
+pub const TERMINAL_BYTES_MOST: usize = 64 * 1024;
+
 /// The language and the text of an output. Some agents put it between lines of backticks.
 pub fn shown(text: &str) -> (&str, Cow<'_, str>) {
     let (language, text) = without_fence(text);

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use similar::TextDiff;
 
 use crate::core::plan::PlanEntryStatus;
-use crate::core::terminal::Screen;
+use crate::core::screen::Screen;
 use crate::core::tool_call::{Diff, ToolCall, ToolCallContent, ToolKind};
 use crate::core::transcript::{Block, BlockContent};
 use crate::ui::format;

@@ -55,7 +55,7 @@ pub fn diff_view_ui(
     let (rect, _) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
     ui.painter().rect_filled(rect, CARD_RADIUS, cx.theme.sunken);
     let first = rect.min + vec2(0.0, PADDING);
-    let view = View {
+    let view = Drawing {
         lines,
         words: &kept.words,
         rows: &rows,
@@ -164,7 +164,7 @@ impl Columns {
 }
 
 /// The lines that are drawn.
-struct View<'a> {
+struct Drawing<'a> {
     lines: &'a [Line],
     words: &'a [Vec<Word>],
     rows: &'a [Pair],
@@ -172,7 +172,7 @@ struct View<'a> {
     row: f32,
 }
 
-impl View<'_> {
+impl Drawing<'_> {
     /// What stands in a column of a row, and the number of its line.
     fn line(&self, row: usize, side: Side) -> Option<(usize, &Line)> {
         let pair = self.rows.get(row)?;

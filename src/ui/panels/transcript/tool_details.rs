@@ -20,6 +20,7 @@ use crate::ui::text::view::{Frame, TextView};
 use crate::ui::transcript::describe::{Description, command, relative, report};
 use crate::ui::transcript::find::units::Searched;
 use crate::ui::transcript::folds::FoldPart;
+use crate::ui::transcript::output::TERMINAL_BYTES_MOST;
 use crate::ui::transcript::to_markdown;
 use crate::ui::transcript::views::{ViewKey, ViewPart};
 use crate::ui::untrusted::one_line;
@@ -212,6 +213,12 @@ fn content_ui(
         // Pictures stand below, and also below a closed call.
         ToolCallContent::Image(_) => {}
         ToolCallContent::Terminal { id: terminal } => {
+            let session = cx.session;
+            if let Some(terminal) = session.terminal(terminal) {
+                let text = terminal.tail(TERMINAL_BYTES_MOST);
+                tool_output::output_ui(ui, cx, block, call, (place, text));
+                return;
+            }
             let words = format!(
                 "{} {}",
                 cx.cx.i18n.tr("transcript.tool.terminal"),

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
+use crate::core::screen::Screen;
 use crate::core::session::Session;
-use crate::core::terminal::Screen;
 use crate::core::tool_call::{ToolCall, ToolCallContent, ToolKind};
 use crate::core::transcript::{Block, BlockContent};
 use crate::i18n::I18n;
@@ -16,6 +16,7 @@ use crate::ui::text::sanitize::visible;
 use crate::ui::transcript::describe::{command, describe, report};
 use crate::ui::transcript::diff::{Changes, Extent, Line};
 use crate::ui::transcript::hits::Hits;
+use crate::ui::transcript::output::TERMINAL_BYTES_MOST;
 use crate::ui::transcript::views::ViewPart;
 use crate::ui::transcript::{output, words};
 use crate::ui::untrusted::one_line;
@@ -103,8 +104,14 @@ impl Searched<'_> {
                     let old = diff.old_text.as_ref().map_or(0, String::len);
                     cost += (old + diff.new_text.len()) * COMPARE_COST;
                 }
+                ToolCallContent::Terminal { id } => {
+                    let terminal = self.session.terminal(id);
+                    let text = terminal.map(|terminal| terminal.tail(TERMINAL_BYTES_MOST));
+                    let text = text.unwrap_or_default();
+                    printed(call, text, area, found);
+                    cost += text.len();
+                }
                 ToolCallContent::Image(_)
-                | ToolCallContent::Terminal { .. }
                 | ToolCallContent::Resource { text: None, .. }
                 | ToolCallContent::Unsupported { .. } => {}
             }
