@@ -7,7 +7,6 @@ mod drafts;
 mod errands;
 mod log;
 pub mod no_window;
-mod protocol;
 mod start;
 
 use std::path::PathBuf;
@@ -111,7 +110,6 @@ pub struct App {
     /// `None` once the window is closing.
     backend: Option<Backend>,
     errands: Errands,
-    requests: protocol::Requests,
     saver: Option<Saver>,
     drafts: KeptDrafts,
     drafts_changed_at: Option<crate::core::time::Timestamp>,
@@ -165,7 +163,6 @@ impl App {
         if !warnings.is_empty() {
             state.notice = Some(Notice::SettingsUnreadable(folders.settings_file.clone()));
         }
-        backend.frame_log().keep();
         backend.detect(settings.clone());
         let mut app = Self {
             hub: AgentHub::default(),
@@ -174,7 +171,6 @@ impl App {
             theme,
             backend: Some(backend),
             errands,
-            requests: protocol::Requests::default(),
             saver: Some(saver),
             drafts: kept,
             drafts_changed_at: None,
@@ -356,7 +352,6 @@ impl eframe::App for App {
     fn logic(&mut self, ctx: &egui::Context, _frame: &mut eframe::Frame) {
         self.drain(ctx);
         self.take_done();
-        self.take_frames(ctx);
         self.update_branch();
         self.update_title(ctx);
     }

@@ -58,7 +58,7 @@ impl Language {
         self.tag().parse().unwrap_or_default()
     }
 
-    fn catalogs(self) -> [&'static str; 13] {
+    fn catalogs(self) -> [&'static str; 12] {
         match self {
             Self::English => [
                 include_str!("../locales/en/app.ftl"),
@@ -69,7 +69,6 @@ impl Language {
                 include_str!("../locales/en/level.ftl"),
                 include_str!("../locales/en/mcp.ftl"),
                 include_str!("../locales/en/permission.ftl"),
-                include_str!("../locales/en/protocol.ftl"),
                 include_str!("../locales/en/question.ftl"),
                 include_str!("../locales/en/settings.ftl"),
                 include_str!("../locales/en/status.ftl"),
@@ -84,7 +83,6 @@ impl Language {
                 include_str!("../locales/ja/level.ftl"),
                 include_str!("../locales/ja/mcp.ftl"),
                 include_str!("../locales/ja/permission.ftl"),
-                include_str!("../locales/ja/protocol.ftl"),
                 include_str!("../locales/ja/question.ftl"),
                 include_str!("../locales/ja/settings.ftl"),
                 include_str!("../locales/ja/status.ftl"),

@@ -9,7 +9,6 @@ mod connection;
 pub mod detect;
 pub mod editor;
 mod events;
-pub mod frame_log;
 pub mod launch;
 pub mod mcp_files;
 pub mod mcp_probe;

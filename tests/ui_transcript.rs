@@ -15,8 +15,6 @@ mod blocks;
 mod changes;
 #[path = "ui_transcript/finding.rs"]
 mod finding;
-#[path = "ui_transcript/frames.rs"]
-mod frames;
 #[path = "ui_transcript/hurting.rs"]
 mod hurting;
 #[path = "ui_transcript/scrolling.rs"]

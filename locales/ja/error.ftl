@@ -46,7 +46,6 @@ error-settings_write = 設定を保存できません：{ $path }
 error-dialog = フォルダーの選択画面を開けません。パスを入力してください。
 error-no_editor = { $name } が見つかりません。メニューで別のエディタを選ぶか、コマンドを PATH に追加してください。
 error-file_can_be_run = システムが実行する可能性があるため、このファイルは開きません。メニューでエディタを選ぶと読めます：{ $path }
-error-file_not_written = ファイルを書き込めませんでした：{ $path }
 error-open_link = リンクを開けません：{ $url }
 error-clipboard = クリップボードを使用できません
 

@@ -59,12 +59,6 @@ impl App {
                 self.errands.run(Errand::OpenPath(logs));
             }
             UiAction::CopyText(text) => ctx.copy_text(text),
-            UiAction::ShowFrames { text, span } => self.state.protocol.open_for(&text, span),
-            UiAction::CopyFrames => ctx.copy_text(self.recording()),
-            UiAction::ExportFrames => {
-                let title = self.i18n.tr("protocol.export");
-                self.errands.save(title, self.recording());
-            }
         }
     }
 
@@ -89,7 +83,6 @@ impl App {
             Done::FolderPicked(folder) => self.choose_folder(folder),
             Done::FilesPicked(paths) => self.attach_files(paths),
             Done::Attached { session, attached } => self.attached(session, attached),
-            Done::Saved => {}
             Done::Failed(notice) => self.state.notice = Some(notice),
         }
     }

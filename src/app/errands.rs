@@ -60,7 +60,6 @@ pub(super) enum Done {
     },
     FolderPicked(PathBuf),
     FilesPicked(Vec<PathBuf>),
-    Saved,
     Failed(Notice),
 }
 
@@ -140,23 +139,6 @@ impl Errands {
             let files = dialog.await?;
             let paths = files.iter().map(|file| file.path().to_owned());
             Some(Done::FilesPicked(paths.collect()))
-        });
-    }
-
-    /// Asks for a file with the system's dialog and writes a recording to it.
-    pub(super) fn save(&self, title: &str, text: String) {
-        let dialog = dialog(title, None).set_file_name("recording.jsonl");
-        let file = dialog.save_file();
-        self.dialog(async move {
-            let path = file.await?.path().to_owned();
-            Some(match std::fs::write(&path, text) {
-                Ok(()) => Done::Saved,
-                Err(error) => {
-                    tracing::warn!(%error, "a recording is not written");
-                    let path = path.display().to_string();
-                    Done::Failed(Notice::FileNotWritten(path))
-                }
-            })
         });
     }
 

@@ -30,7 +30,6 @@ use crate::io::client_terminals::{Terminals, Wanted};
 use crate::io::connection::{self, Order, Shared, Target};
 use crate::io::detect;
 use crate::io::events::{self, EventReceiver, EventSender};
-use crate::io::frame_log::FrameLog;
 use crate::io::mcp_probe;
 use crate::io::places::SearchPlaces;
 use crate::io::policy_files;
@@ -72,7 +71,6 @@ pub struct Backend {
     jobs: Option<UnboundedSender<Job>>,
     events: EventReceiver,
     thread: Option<JoinHandle<()>>,
-    frames: Arc<FrameLog>,
 }
 
 enum Job {
@@ -105,11 +103,6 @@ impl Backend {
         self.order(Job::Detect(Box::new(settings)));
     }
 
-    /// The latest frames of all connections.
-    pub fn frame_log(&self) -> &FrameLog {
-        &self.frames
-    }
-
     /// Puts a decision on record. Never blocks.
     pub fn audit(&self, entry: AuditEntry) {
         self.order(Job::Audit(Box::new(entry)));
@@ -137,14 +130,12 @@ impl Backend {
             .enable_all()
             .build()
             .map_err(|source| BackendError::Runtime { source })?;
-        let frames = Arc::new(FrameLog::default());
         let (sender, receiver) = events::channel(options.wake);
         let (jobs, wanted) = unbounded();
         let shared = Shared {
             events: sender,
             places: Arc::new(places),
             recorder,
-            frames: Arc::clone(&frames),
             stderr_log: options.stderr_log,
         };
         let policy = PolicyFiles {
@@ -163,7 +154,6 @@ impl Backend {
             jobs: Some(jobs),
             events: receiver,
             thread: Some(thread),
-            frames,
         })
     }
 

@@ -22,9 +22,8 @@ use crate::core::notice::ExitStatus;
 use crate::io::connection::ending::{Due, Ending};
 use crate::io::connection::start::{Started, start};
 use crate::io::events::{EventSender, Parcel};
-use crate::io::frame_log::FrameLog;
 use crate::io::process::Process;
-use crate::io::record::{Direction, Recorder};
+use crate::io::record::Recorder;
 use crate::io::shell_path::UserPlaces;
 use crate::io::stderr_log::StderrLog;
 use crate::io::transport::{Demand, Piece, Transport};
@@ -47,7 +46,6 @@ pub(super) struct Shared {
     pub(super) events: EventSender,
     pub(super) places: Arc<UserPlaces>,
     pub(super) recorder: Option<Arc<Mutex<Recorder>>>,
-    pub(super) frames: Arc<FrameLog>,
     pub(super) stderr_log: Option<PathBuf>,
 }
 
@@ -246,9 +244,6 @@ impl Connection {
 
     fn receive(&mut self, line: Line) {
         self.record(|recorder, id| recorder.received(id, &line));
-        if let Line::Text { text, .. } = &line {
-            self.shared.frames.note(self.id, Direction::Out, text);
-        }
         let (bytes, start) = match &line {
             Line::Text { text, .. } => (text.len(), self.transport.start_to_log(text)),
             Line::TooLong { .. } => (0, None),
@@ -277,7 +272,6 @@ impl Connection {
     fn take_output(&mut self, output: Output, bytes: usize) {
         for frame in output.frames {
             self.record(|recorder, id| recorder.sent(id, &frame));
-            self.shared.frames.note(self.id, Direction::In, &frame);
             self.transport.send(&frame);
         }
         let parcels = output

@@ -14,7 +14,7 @@ use crate::core::ids::ConnectionId;
 
 /// Who sent a frame, seen from the agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Direction {
+enum Direction {
     /// From us.
     In,
     /// From the agent.
@@ -66,9 +66,18 @@ impl Recorder {
     }
 
     fn write(&mut self, connection: ConnectionId, direction: Direction, frame: Value) {
+        let dir = match direction {
+            Direction::In => "in",
+            Direction::Out => "out",
+        };
         let t_ms = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
-        let is_first = *self.first.get_or_insert(connection) == connection;
-        let entry = entry(direction, t_ms, (!is_first).then_some(connection), frame);
+        let mut entry = json!({"dir": dir, "t_ms": t_ms});
+        if let Some(fields) = entry.as_object_mut() {
+            if *self.first.get_or_insert(connection) != connection {
+                fields.insert("connection".to_owned(), json!(connection.0));
+            }
+            fields.insert("frame".to_owned(), frame);
+        }
         if let Err(error) = writeln!(self.file, "{entry}")
             && !self.has_failed
         {
@@ -78,29 +87,8 @@ impl Recorder {
     }
 }
 
-/// A line of a recording. `connection` is that of a frame which is not the first one's.
-pub fn entry(
-    direction: Direction,
-    t_ms: u64,
-    connection: Option<ConnectionId>,
-    frame: Value,
-) -> Value {
-    let dir = match direction {
-        Direction::In => "in",
-        Direction::Out => "out",
-    };
-    let mut entry = json!({"dir": dir, "t_ms": t_ms});
-    if let Some(fields) = entry.as_object_mut() {
-        if let Some(connection) = connection {
-            fields.insert("connection".to_owned(), json!(connection.0));
-        }
-        fields.insert("frame".to_owned(), frame);
-    }
-    entry
-}
-
-/// The frame of a line, without secrets. A line that is no JSON stands in for its frame as it is.
-pub fn frame_of(text: &str) -> Value {
+/// A line that is no JSON stands in for its frame as it is.
+fn frame_of(text: &str) -> Value {
     match serde_json::from_str(text) {
         Ok(frame) => redact::redacted(frame),
         Err(_) => json!({"_not_json": text}),

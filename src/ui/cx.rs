@@ -66,13 +66,4 @@ pub enum UiAction {
     /// Show the folder with the logs.
     ShowLogs,
     CopyText(String),
-    /// Open the protocol log with the frames that contain a text, or went by in a span of time.
-    ShowFrames {
-        text: String,
-        span: Option<(Timestamp, Timestamp)>,
-    },
-    /// Copy the frames that the protocol log shows.
-    CopyFrames,
-    /// Ask for a file with the system's dialog, and write the frames that the protocol log shows to it.
-    ExportFrames,
 }

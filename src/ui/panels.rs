@@ -7,7 +7,6 @@ pub mod mcp_card;
 pub mod names;
 pub mod notice;
 pub mod permission;
-pub mod protocol;
 pub mod question;
 pub mod sign_in;
 pub mod status_bar;

@@ -1,7 +1,6 @@
 //! What the window remembers: drafts, scroll positions, open panels. Nothing an agent said.
 
 pub mod cards;
-pub mod protocol;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -13,7 +12,6 @@ use crate::core::time::Timestamp;
 use crate::core::tool_call::ImageData;
 use crate::core::transcript::Attachment;
 use crate::ui::state::cards::CardsState;
-use crate::ui::state::protocol::ProtocolState;
 use crate::ui::transcript::state::TranscriptState;
 
 /// The state of the window.
@@ -36,7 +34,6 @@ pub struct UiState {
     /// The branch that is checked out, by folder.
     pub branches: BTreeMap<PathBuf, String>,
     pub notice: Option<Notice>,
-    pub protocol: ProtocolState,
     pub window: WindowState,
     /// The view of each transcript.
     pub transcripts: BTreeMap<SessionKey, TranscriptState>,
@@ -156,7 +153,6 @@ pub enum Notice {
     SettingsNotSaved(PathBuf),
     LinkNotOpened(String),
     NoTerminal(String),
-    FileNotWritten(String),
     /// The chosen editor, by its name, is not found.
     NoEditor(&'static str),
     /// The system would run the file instead of showing it.

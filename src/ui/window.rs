@@ -11,7 +11,6 @@ use crate::ui::panels::header::header_ui;
 use crate::ui::panels::names;
 use crate::ui::panels::notice::notice_ui;
 use crate::ui::panels::permission::{self, permission_ui};
-use crate::ui::panels::protocol::protocol_ui;
 use crate::ui::panels::question::{self, question_ui};
 use crate::ui::panels::sign_in::sign_in_ui;
 use crate::ui::panels::status_bar::status_bar_ui;
@@ -87,9 +86,7 @@ fn session_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState, rest: Rect) {
     let (transcript, _) =
         above.split_top_bottom_at_y((above.bottom() - cards_room).max(above.top()));
     region_ui(ui, "transcript", transcript, |ui| {
-        if state.protocol.is_open {
-            protocol_ui(ui, cx, &mut state.protocol);
-        } else if let Some(key) = state.shown {
+        if let Some(key) = state.shown {
             let view = state.transcripts.entry(key).or_default();
             transcript_ui(ui, cx, view, &mut state.cards.open_servers, key);
             state.focus_composer |= view.find.takes_keyboard(Keyboard::ToDraft);

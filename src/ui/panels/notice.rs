@@ -67,9 +67,6 @@ fn words(cx: &UiCx<'_>, notice: &Notice) -> String {
             i18n.tr_args("error.settings_write", &[("path", path(file).into())])
         }
         Notice::LinkNotOpened(url) => i18n.tr_args("error.open_link", &[("url", url.into())]),
-        Notice::FileNotWritten(file) => {
-            i18n.tr_args("error.file_not_written", &[("path", file.into())])
-        }
         Notice::NoEditor(name) => i18n.tr_args("error.no_editor", &[("name", (*name).into())]),
         Notice::FileCanBeRun(file) => {
             i18n.tr_args("error.file_can_be_run", &[("path", file.into())])

@@ -49,13 +49,6 @@ pub(super) fn main_menu_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState) 
         cx.actions.push(UiAction::ShowLogs);
         egui::Popup::close_all(ui.ctx());
     }
-    let frames = Row::new(cx.i18n.tr("protocol.title"))
-        .icon(icons::CODE, theme.icon(), theme.secondary)
-        .show_ui(ui, theme);
-    if frames.clicked() {
-        state.protocol.open();
-        egui::Popup::close_all(ui.ctx());
-    }
     about_ui(ui, cx, state);
 }
 

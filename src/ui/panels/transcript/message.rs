@@ -5,7 +5,6 @@ use egui::{Id, Pos2, Rect, Role, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInf
 use crate::core::transcript::{Block, BlockContent, Message};
 use crate::ui::icons;
 use crate::ui::panels::transcript::row::RowCx;
-use crate::ui::panels::transcript::tool_details::frames_of;
 use crate::ui::text::cx::TextAction;
 use crate::ui::text::document::Growth;
 use crate::ui::text::flow::Setting;
@@ -170,24 +169,5 @@ fn copy_ui(
         id,
     ) {
         cx.text.actions.push(TextAction::Copy(message.text.clone()));
-    }
-    let id = Id::unique(("message frames", cx.session.key().0, block.id.0));
-    let label = cx.cx.i18n.tr("protocol.show");
-    let step = reveal::size(cx.cx.theme) + 2.0;
-    let is_beside = ui.max_rect().right() - corner.x > step + 2.0 && corner.x > near.right() - 1.0;
-    let beside = if is_beside { step } else { -step };
-    let near = near.with_max_x(near.right().max(corner.x + beside));
-    let beside = corner + vec2(beside, 0.0);
-    if reveal::reveal_button_ui(
-        ui,
-        cx.cx.theme,
-        (icons::CODE, label),
-        ground,
-        beside,
-        near,
-        id,
-    ) {
-        let action = frames_of(cx, block);
-        cx.cx.actions.push(action);
     }
 }

@@ -30,8 +30,6 @@ use crate::ui::widgets::output_box::Bound;
 use crate::ui::widgets::text;
 use crate::ui::widgets::value_tree::value_tree_ui;
 
-/// A frame goes by a little before its block is there.
-const SLACK_MILLIS: u64 = 100;
 /// Raw data beyond this is cut.
 const RAW_BYTES_MOST: usize = 200_000;
 
@@ -93,30 +91,6 @@ pub(super) fn copy_block_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block) 
         };
         let text = to_markdown::block(from, block);
         cx.cx.actions.push(UiAction::CopyText(text));
-    }
-    let button = Button::text(cx.cx.i18n.tr("protocol.show"))
-        .with_icon(icons::CODE)
-        .weight(Weight::Quiet)
-        .small()
-        .id(Id::unique(("frames", cx.session.key().0, block.id.0)));
-    if button.show_ui(ui, cx.cx.theme).clicked() {
-        cx.cx.actions.push(frames_of(cx, block));
-    }
-}
-
-/// The wish to see the frames of a block: those with a call's id, else those that went by as it grew.
-pub(super) fn frames_of(cx: &RowCx<'_, '_>, block: &Block) -> UiAction {
-    if let Some(call) = block.tool_call() {
-        let text = call.id.as_str().to_owned();
-        return UiAction::ShowFrames { text, span: None };
-    }
-    let next = crate::core::ids::BlockId(block.id.0 + 1);
-    let until = cx.session.transcript().block(next);
-    let until = until.map_or(cx.cx.now, |next| next.at);
-    let from = crate::core::time::Timestamp(block.at.0.saturating_sub(SLACK_MILLIS));
-    UiAction::ShowFrames {
-        text: String::new(),
-        span: Some((from, until)),
     }
 }
 
