@@ -7,6 +7,8 @@ mod claude_code;
 mod client_tools;
 #[path = "support/program.rs"]
 mod program;
+#[path = "cli/replay_rules.rs"]
+mod replay_rules;
 #[path = "cli/signals.rs"]
 mod signals;
 #[path = "cli/trust.rs"]

@@ -4,6 +4,9 @@ transcript-you = You
 transcript-latest = Latest
 transcript-latest-count = Latest, { $count } new
 transcript-latest-tooltip = Jump to the latest
+transcript-links-leads_to = This link leads to { $host }
+transcript-links-open_it = Open
+transcript-links-copy = Copy address
 transcript-links-open = Open { $url }
 
 transcript-thought = Thought
@@ -41,6 +44,7 @@ transcript-tool-exit_code = Exit code { $code }
 transcript-tool-truncated = The agent left out some of the output
 transcript-hits-show_all = Show all { $count } matches
 transcript-tool-denied = Denied
+transcript-tool-not_asked = The agent ran this without asking
 transcript-tool-input = Input
 transcript-tool-output = Output
 transcript-tool-terminal = Terminal
@@ -131,7 +135,7 @@ transcript-retrying-silent_of = The agent tries again, { $attempt } of { $most }
 transcript-quota = Account quota “{ $name }” is { $percent } % used
 transcript-quota-resets = Account quota “{ $name }” is { $percent } % used, resets in { $duration }
 
-transcript-note-denied_by_rule = A rule refused it: { $title }
+transcript-note-denied_by_rule = Not run: { $title }. { $because }
 transcript-note-ran_unasked = { $count ->
     [one] 1 tool call ran without being asked
    *[other] { $count } tool calls ran without being asked

@@ -4,6 +4,9 @@ transcript-you = あなた
 transcript-latest = 最新
 transcript-latest-count = 最新（新着 { $count } 件）
 transcript-latest-tooltip = 最新の位置へ移動
+transcript-links-leads_to = このリンクの行き先は { $host }
+transcript-links-open_it = 開く
+transcript-links-copy = アドレスをコピー
 transcript-links-open = { $url } を開く
 
 transcript-thought = 思考
@@ -38,6 +41,7 @@ transcript-tool-truncated = 出力の一部はエージェントが省略
 transcript-hits-show_all = { $count } 件の一致をすべて表示
 transcript-tool-cancelled = キャンセル済み
 transcript-tool-denied = 拒否済み
+transcript-tool-not_asked = エージェントが確認なしで実行
 transcript-tool-input = 入力
 transcript-tool-output = 出力
 transcript-tool-terminal = ターミナル
@@ -116,6 +120,6 @@ transcript-retrying-silent_of = 再試行しています（{ $most } 回中 { $a
 transcript-quota = アカウントの利用枠「{ $name }」を { $percent } % 使用済み
 transcript-quota-resets = アカウントの利用枠「{ $name }」を { $percent } % 使用済み（{ $duration }後にリセット）
 
-transcript-note-denied_by_rule = ルールにより拒否: { $title }
+transcript-note-denied_by_rule = 実行しませんでした：{ $title }（{ $because }）
 transcript-note-ran_unasked = 確認なしで実行されたツール呼び出し: { $count } 件
 transcript-note-never_asks = { $agent } は確認なしでツールを実行します

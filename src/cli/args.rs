@@ -88,6 +88,12 @@ pub struct Replay {
     /// What is printed
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
+    /// How much would run without asking: ask, read-only, undoable, all-ops, all-tools
+    #[arg(long, value_name = "LEVEL", default_value = "ask", value_parser = level)]
+    pub approve: Level,
+    /// Permission rules that judge the recorded requests
+    #[arg(long, value_name = "FILE")]
+    pub rules: Option<PathBuf>,
     /// Cut the agent's output into pieces of this size, to show that it makes no difference
     #[arg(long, value_name = "BYTES")]
     pub chunk: Option<std::num::NonZeroUsize>,

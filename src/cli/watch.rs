@@ -40,6 +40,13 @@ pub enum Diagnostic {
         exit: ExitStatus,
         stderr: Vec<String>,
     },
+    /// In a replay, a rule or the level decided otherwise than the recorded person; the agent goes on as recorded.
+    DecidedOtherwise {
+        request_id: String,
+        /// Kinds of options, or `cancelled`.
+        recorded: &'static str,
+        decided: &'static str,
+    },
 }
 
 /// What was told so far.
@@ -90,7 +97,10 @@ impl Watch {
                 event: SessionEvent::Unrecognized { kind },
                 ..
             } => return self.unrecognized(kind),
-            Event::Session { .. } | Event::BackendsDetected(_) | Event::Tick => return Vec::new(),
+            Event::Session { .. }
+            | Event::BackendsDetected(_)
+            | Event::RulesEdited { .. }
+            | Event::Tick => return Vec::new(),
         };
         vec![Report::Diagnostic(diagnostic)]
     }

@@ -1,6 +1,8 @@
 //! What the window remembers: drafts, scroll positions, open panels. Nothing an agent said.
 
 pub mod cards;
+pub mod protocol;
+pub mod settings;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -12,6 +14,8 @@ use crate::core::time::Timestamp;
 use crate::core::tool_call::ImageData;
 use crate::core::transcript::Attachment;
 use crate::ui::state::cards::CardsState;
+use crate::ui::state::protocol::ProtocolView;
+use crate::ui::state::settings::SettingsState;
 use crate::ui::transcript::state::TranscriptState;
 
 /// The state of the window.
@@ -28,6 +32,7 @@ pub struct UiState {
     pub composer: ComposerState,
     pub permission: PermissionState,
     pub cards: CardsState,
+    pub settings: SettingsState,
     pub backend_menu: BackendMenuState,
     pub main_menu: MainMenuState,
     pub folder: FolderState,
@@ -35,6 +40,8 @@ pub struct UiState {
     pub branches: BTreeMap<PathBuf, String>,
     pub notice: Option<Notice>,
     pub window: WindowState,
+    /// The view of the wire, while it is open.
+    pub protocol: Option<ProtocolView>,
     /// The view of each transcript.
     pub transcripts: BTreeMap<SessionKey, TranscriptState>,
 }
@@ -151,6 +158,10 @@ pub enum Notice {
     PictureTooLarge(String),
     SettingsUnreadable(PathBuf),
     SettingsNotSaved(PathBuf),
+    /// A rules file could not be changed; why, in the system's words.
+    RulesNotChanged(PathBuf, String),
+    /// A file that the person chose can't be written.
+    FileNotSaved(PathBuf),
     LinkNotOpened(String),
     NoTerminal(String),
     /// The chosen editor, by its name, is not found.

@@ -173,9 +173,9 @@ fn messages_and_code_are_copied_as_they_came() {
 #[test]
 fn only_web_mail_and_file_links_lead_somewhere() {
     let mut story = Story::new(World::default(), "codex");
-    story.user("Hi").say("[web](https://a.example) [script](javascript:x) `src/a.rs:7` ![i](https://b.example/i.png)").end(1);
+    story.user("Hi").say("[a.example](https://a.example) [script](javascript:x) `src/a.rs:7` ![i on b.example](https://b.example/i.png)").end(1);
     let mut window = window(story);
-    for label in ["web", "src/a.rs:7", "i"] {
+    for label in ["a.example", "src/a.rs:7", "i on b.example"] {
         window
             .get_by_role_and_label(egui::accesskit::Role::Link, label)
             .click();
@@ -278,10 +278,9 @@ fn long_output_scrolls_until_all_of_it_is_wanted() {
     story.end(1);
     let mut window = sized(story, [700.0, 6_000.0]);
     click(&mut window, "Run, seq");
-    let copy = |window: &crate::Window| find(window, "Show").rect().top();
-    let closed = copy(&window);
+    let closed = find(&window, "Show all 200 lines").rect().top();
     click(&mut window, "Show all 200 lines");
-    assert!(copy(&window) > closed + 3_000.0);
+    assert!(find(&window, "Show less").rect().top() > closed + 3_000.0);
     click(&mut window, "Show less");
     assert!(shows(&window, "Show all 200 lines"));
 }
@@ -444,4 +443,31 @@ fn the_same_long_output_again_costs_only_what_is_new() {
             view(&window).stats
         );
     }
+}
+
+#[test]
+fn a_link_that_does_not_say_where_it_leads_asks_first() {
+    let mut story = Story::new(World::default(), "codex");
+    story
+        .user("Hi")
+        .say("See [https://bank.example](https://evil.example/login).")
+        .end(1);
+    let mut window = window(story);
+    let open = |window: &mut Window| {
+        let link =
+            window.get_by_role_and_label(egui::accesskit::Role::Link, "https://bank.example");
+        link.click();
+        window.run();
+    };
+    open(&mut window);
+    assert!(window.state().actions.is_empty());
+    assert!(shows(&window, "This link leads to evil.example"));
+    window.get_by_label("Open").click();
+    window.run();
+    let expected = UiAction::OpenUrl("https://evil.example/login".to_owned());
+    assert_eq!(window.state().actions, [expected]);
+    assert!(!shows(&window, "This link leads to"));
+    open(&mut window);
+    click(&mut window, "Dismiss");
+    assert_eq!(window.state().actions.len(), 1);
 }

@@ -44,6 +44,9 @@ pub(super) fn make(args: &args::Exec, settings: &Settings) -> Result<Plan, Strin
         Some(command) => custom(command)?,
         None => chosen(args.backend.as_deref(), settings.backend.as_ref(), backends)?,
     };
+    if let Some(file) = args.rules.as_deref().filter(|file| !file.is_file()) {
+        return Err(format!("--rules is no file: {}", file.display()));
+    }
     if let Some(tools) = args.client_tools {
         spec.client_tools = tools;
     }

@@ -8,6 +8,7 @@ mod failure;
 mod find_bar;
 mod group;
 mod keys;
+mod link_card;
 mod list;
 mod message;
 mod note;
@@ -120,7 +121,7 @@ pub fn transcript_ui(
         ui.ctx().request_repaint_after(TICK);
     }
     for action in texts.actions {
-        act(cx, &session.setup().cwd, action);
+        act(cx, &session.setup().cwd, &mut state.asked_link, action);
     }
     if state.is_at_end() {
         state.see_all();
@@ -128,21 +129,30 @@ pub fn transcript_ui(
         latest_ui(ui, cx, state, room);
     }
     seek::scroll_ui(ui, state, seen_at, room);
+    link_card::link_card_ui(ui, cx, &mut state.asked_link, room);
     find_bar::find_bar_ui(ui, cx, state, searched, room);
     if !ui.ctx().will_discard() {
         state.views.end_frame();
     }
 }
 
-fn act(cx: &mut UiCx<'_>, cwd: &std::path::Path, action: TextAction) {
+fn act(
+    cx: &mut UiCx<'_>,
+    cwd: &std::path::Path,
+    asked_link: &mut Option<String>,
+    action: TextAction,
+) {
     match action {
         TextAction::Copy(text) => cx.actions.push(UiAction::CopyText(text)),
-        TextAction::Open(Target::Url(url)) => cx.actions.push(UiAction::OpenUrl(url)),
-        TextAction::Open(Target::File { path, line }) => cx.actions.push(UiAction::OpenFile {
+        TextAction::Open(Target::Url(url), words) if link_card::says_host(&words, &url) => {
+            cx.actions.push(UiAction::OpenUrl(url));
+        }
+        TextAction::Open(Target::Url(url), _) => *asked_link = Some(url),
+        TextAction::Open(Target::File { path, line }, _) => cx.actions.push(UiAction::OpenFile {
             path: cwd.join(path),
             line: Some(line),
         }),
-        TextAction::Open(Target::Dead(_)) => {}
+        TextAction::Open(Target::Dead(_), _) => {}
     }
 }
 

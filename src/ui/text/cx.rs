@@ -26,7 +26,8 @@ pub struct TextCx<'a> {
 /// What the person did with a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TextAction {
-    Open(Target),
+    /// Open what a link leads to; with what the link says.
+    Open(Target, String),
     Copy(String),
 }
 

@@ -160,7 +160,8 @@ fn link_ui(ui: &Ui, cx: &mut TextCx<'_>, mark: &Mark, target: &Target, at: Pos2,
     let response = response.on_hover_cursor(CursorIcon::PointingHand);
     response.widget_info(|| WidgetInfo::labeled(Role::Link, true, &mark.text));
     if response.clicked() {
-        cx.actions.push(TextAction::Open(target.clone()));
+        cx.actions
+            .push(TextAction::Open(target.clone(), mark.text.clone()));
     }
     response.on_hover_text(hover);
 }

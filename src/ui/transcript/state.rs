@@ -26,6 +26,8 @@ pub struct TranscriptState {
     pub topmost: Option<Anchor>,
     pub stats: Stats,
     pub find: Find,
+    /// A link that leads elsewhere than its text says, until the person decides.
+    pub asked_link: Option<String>,
     epoch: Epoch,
     /// How many rows there were when the end was in view.
     seen: usize,

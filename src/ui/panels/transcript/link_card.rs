@@ -25,7 +25,11 @@ pub(super) fn link_card_ui(ui: &mut Ui, cx: &mut UiCx<'_>, asked: &mut Option<St
         egui::pos2(room.center().x - width / 2.0, room.bottom() - height - 10.0),
         vec2(width, height),
     );
-    ui.interact(rect, egui::Id::unique("link card"), egui::Sense::click_and_drag());
+    ui.interact(
+        rect,
+        egui::Id::unique("link card"),
+        egui::Sense::click_and_drag(),
+    );
     let frame = Frame {
         fill: theme.raised,
         stroke: Stroke::new(1.0, theme.border),
@@ -40,7 +44,13 @@ pub(super) fn link_card_ui(ui: &mut Ui, cx: &mut UiCx<'_>, asked: &mut Option<St
     let words = i18n.tr_args("transcript.links.leads_to", &[("host", place.into())]);
     text::label_ui(&mut child, &words, theme.body(), theme.text, inner.width());
     let shown = visible(&address);
-    text::label_ui(&mut child, &shown, theme.mono(), theme.secondary, inner.width());
+    text::label_ui(
+        &mut child,
+        &shown,
+        theme.mono(),
+        theme.secondary,
+        inner.width(),
+    );
     child.with_layout(Layout::right_to_left(Align::BOTTOM), |ui| {
         let open = Button::text(i18n.tr("transcript.links.open_it"));
         if open.show_ui(ui, theme).clicked() {
