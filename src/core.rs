@@ -8,6 +8,7 @@ pub mod command;
 pub mod connection;
 pub mod consent;
 pub mod controls;
+pub mod decisions;
 pub mod editor;
 pub mod effect;
 pub mod event;

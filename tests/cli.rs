@@ -1,5 +1,7 @@
 //! The program without a window, run as a person or a script would.
 
+#[path = "cli/audit.rs"]
+mod audit;
 #[cfg(unix)]
 #[path = "cli/claude_code.rs"]
 mod claude_code;

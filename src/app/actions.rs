@@ -54,6 +54,10 @@ impl App {
                 });
             }
             UiAction::DetectBackends => self.detect(),
+            UiAction::ReadRecord => {
+                let file = self.folders.audit_file.clone();
+                self.errands.run(Errand::ReadRecord(file));
+            }
             UiAction::ShowLogs => {
                 let logs = self.folders.logs.clone();
                 self.errands.run(Errand::OpenPath(logs));
@@ -84,6 +88,10 @@ impl App {
                     self.state.folder.missing = Some(folder.clone());
                     self.state.notice = Some(Notice::FolderMissing(folder));
                 }
+            }
+            Done::Record(found) => {
+                self.state.settings.record.found = Some(found);
+                self.state.settings.record.shown = None;
             }
             Done::FolderPicked(folder) => self.choose_folder(folder),
             Done::FilesPicked(paths) => self.attach_files(paths),

@@ -64,6 +64,8 @@ pub enum UiAction {
     },
     /// Look for the backends' programs again.
     DetectBackends,
+    /// Read the record of decisions.
+    ReadRecord,
     /// Show the folder with the logs.
     ShowLogs,
     CopyText(String),
