@@ -66,7 +66,8 @@ fn thoughts_raw_data_and_whole_files_open() {
     click(&mut window, "Thought, The delay");
     assert!(shows(&window, "Then the tests."));
     click(&mut window, "Edit, src/retry.rs");
-    click(&mut window, "Raw");
+    window.get_by_label("Raw").click();
+    window.run();
     assert!(shows(&window, "\"toolCallId\": \"call-4\""));
     assert!(shows(&window, "4 unchanged lines") || !shows(&window, "self.attempts"));
     click(&mut window, "Show the whole file");
