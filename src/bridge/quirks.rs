@@ -14,6 +14,7 @@ use serde_json::{Map, Value};
 use crate::bridge::acp::questions::NewQuestion;
 use crate::bridge::json::Object;
 use crate::core::backend::{AgentCapabilities, AgentInfo};
+use crate::core::client_tools::ClientTools;
 use crate::core::event::SessionEvent;
 use crate::core::identity::shape::FirstTitle;
 use crate::core::ids::{ModeId, SessionKey, ToolCallId};
@@ -27,18 +28,23 @@ use crate::core::usage::TokenSpan;
 pub(super) enum Quirks {
     #[default]
     None,
-    Gemini,
+    Gemini(gemini::Messages),
     Grok(grok::Subagents),
     Vibe,
 }
 
 /// How an agent's calls are to be read, established from recordings: where they hold an identifier, and whether
 /// it ever asks.
-pub(super) fn calls_of(agent: &str, capabilities: &mut AgentCapabilities) {
+pub(super) fn calls_of(agent: &str, offered: ClientTools, capabilities: &mut AgentCapabilities) {
     let shape = &mut capabilities.call_shape;
     match agent {
         // The first title of a call is the bare name of its tool.
-        "OpenCode" | "fast-agent-acp" => shape.first_title = FirstTitle::ToolName,
+        "OpenCode" => shape.first_title = FirstTitle::ToolName,
+        "fast-agent-acp" => {
+            shape.first_title = FirstTitle::ToolName;
+            // Through us it asks.
+            capabilities.own_tools_never_ask = !(offered.write && offered.terminal);
+        }
         claude::NAME => shape.meta_name = Some(claude::TOOL_NAME),
         grok::NAME => shape.meta_name = Some(grok::TOOL_NAME),
         qwen::NAME => shape.meta_name = Some(qwen::TOOL_NAME),
@@ -69,7 +75,7 @@ impl Quirks {
     /// The departures of the agent that gave this name.
     pub(super) fn of(agent: &AgentInfo) -> Self {
         match agent.name.as_str() {
-            gemini::NAME => Self::Gemini,
+            gemini::NAME => Self::Gemini(gemini::Messages::default()),
             grok::NAME => Self::Grok(grok::Subagents::default()),
             vibe::NAME => Self::Vibe,
             _ => Self::None,
@@ -81,14 +87,15 @@ impl Quirks {
         match self {
             Self::Vibe => vibe::correct_capabilities(capabilities),
             Self::Grok(_) => grok::correct_capabilities(capabilities),
-            Self::None | Self::Gemini => {}
+            Self::Gemini(_) => gemini::correct_capabilities(capabilities),
+            Self::None => {}
         }
     }
 
     /// A file that is to be written is read first, and an error for one that does not exist ends the write.
     pub(super) fn reads_missing_files_as_empty(&self) -> bool {
         match self {
-            Self::Gemini => true,
+            Self::Gemini(_) => true,
             Self::None | Self::Grok(_) | Self::Vibe => false,
         }
     }
@@ -97,7 +104,7 @@ impl Quirks {
     pub(super) fn refusal_meta(&self, message: String) -> Option<Map<String, Value>> {
         match self {
             Self::Grok(_) => Some(grok::refusal_meta(message)),
-            Self::None | Self::Gemini | Self::Vibe => None,
+            Self::None | Self::Gemini(_) | Self::Vibe => None,
         }
     }
 
@@ -105,14 +112,30 @@ impl Quirks {
     pub(super) fn question(&self, method: &str, params: &Object<'_>) -> Option<NewQuestion> {
         match self {
             Self::Grok(_) => grok::questions::read(method, params),
-            Self::None | Self::Gemini | Self::Vibe => None,
+            Self::None | Self::Gemini(_) | Self::Vibe => None,
         }
     }
 
     /// What a chunk of text means, if it is no text.
     pub(super) fn chunk(&self, text: &str, modes: &[ModeId]) -> Option<SessionEvent> {
         match self {
-            Self::Gemini => gemini::chunk(text, modes),
+            Self::Gemini(_) => gemini::chunk(text, modes),
+            Self::None | Self::Grok(_) | Self::Vibe => None,
+        }
+    }
+
+    /// Whether a message of the user in a loaded history is the agent's own doing and not the person's words.
+    pub(super) fn is_own_doing(&mut self, user_text: &str) -> bool {
+        match self {
+            Self::Gemini(messages) => messages.is_own_doing(user_text),
+            Self::None | Self::Grok(_) | Self::Vibe => false,
+        }
+    }
+
+    /// The id of the message that the agent is writing, where it gives none itself and ours keeps two apart.
+    pub(super) fn message_id(&self) -> Option<String> {
+        match self {
+            Self::Gemini(messages) => Some(messages.id()),
             Self::None | Self::Grok(_) | Self::Vibe => None,
         }
     }
@@ -120,7 +143,7 @@ impl Quirks {
     /// Makes an error readable.
     pub(super) fn correct_error(&self, error: RpcError) -> RpcError {
         match self {
-            Self::Gemini => gemini::readable(error),
+            Self::Gemini(_) => gemini::readable(error),
             Self::None | Self::Grok(_) | Self::Vibe => error,
         }
     }
@@ -129,7 +152,7 @@ impl Quirks {
     pub(super) fn usage_span(&self) -> TokenSpan {
         match self {
             Self::Vibe => TokenSpan::Session,
-            Self::None | Self::Gemini | Self::Grok(_) => TokenSpan::Turn,
+            Self::None | Self::Gemini(_) | Self::Grok(_) => TokenSpan::Turn,
         }
     }
 
@@ -154,7 +177,7 @@ impl Quirks {
     ) -> Option<News> {
         match self {
             Self::Grok(subagents) => subagents.news(method, params, session_of),
-            Self::None | Self::Gemini | Self::Vibe => None,
+            Self::None | Self::Gemini(_) | Self::Vibe => None,
         }
     }
 }
