@@ -284,6 +284,10 @@ fn malformed_catalogs_are_found() {
         "locales/en/app.ftl:4: `app` is not `app-…`",
         "locales/en/app.ftl:5: `app-B` is not `app-…`",
         "locales/en/new.ftl: src/i18n.rs does not load it",
+        "`app` is unused",
+        "`app.B` is unused",
+        "`app.a` is unused",
+        "`other.a` is unused",
     ];
     check_found(problems, &expected);
 }

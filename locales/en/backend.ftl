@@ -1,6 +1,5 @@
 # The agents to choose from: finding, starting and signing in.
 
-backend-installed = Installed
 backend-choose = Choose an agent
 backend-never_asks = Runs tools without ever asking
 backend-looking = Looking for agents…
@@ -12,19 +11,11 @@ backend-custom-command = Command
 backend-custom-command_hint = Program and arguments, as in a shell but run without one
 backend-custom-add = Add
 backend-custom-remove = Remove { $name }
-backend-install = Install { $agent }
 backend-install-hint = Run this command, then look again:
 backend-install-tooltip = Install with: { $command }
 backend-searched = Places searched
 backend-look_again = Look again
-backend-version = Version { $version }
-backend-path = Found at { $path }
-backend-switch = Switch to { $agent }
-backend-switch-hint = The next session uses { $agent }
-backend-log = Log
 backend-log-show = Show log
-backend-log-hide = Hide log
-backend-log-empty = The log is empty
 backend-restart = Restart agent
 
 # The agent that comes with the program.
@@ -32,10 +23,8 @@ backend-demo = Demo
 backend-demo-short = Try the window: no account, no network
 backend-demo-explanation = Plays a recorded session, so that you can try the window. No account, no network, and nothing on your disk is changed.
 backend-demo-hint = Type anything for the next scene, or / to choose one
-backend-demo-next_step = To work on your own files, choose an agent above
 
 # The sign-in card.
-backend-sign_in = Sign in
 backend-sign_in-heading = { $agent } needs you to sign in
 backend-sign_in-with = Sign in with { $method }
 backend-sign_in-agent = The agent opens its own sign-in, often in a browser
@@ -43,7 +32,6 @@ backend-sign_in-terminal = Sign in with this command in a terminal, then try aga
 backend-sign_in-env_var = Set { $name } and start the program again
 backend-sign_in-waiting = Waiting for “{ $method }” to finish, { $duration }
 backend-sign_in-failed = Sign-in failed: { $message }
-backend-sign_in-done = Signed in
 backend-sign_in-again = I have signed in, try again
 backend-sign_in-open_terminal = Open terminal
 backend-sign_in-timed_out = The sign-in was not finished in time. Try again.

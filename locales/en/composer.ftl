@@ -15,18 +15,12 @@ composer-attachment-remove = Remove { $name }
 composer-picture = Picture
 
 # What the keys do, under the field.
-composer-hint-send = { $send } sends, { $newline } starts a new line
 composer-hint-queue = Sent when this turn ends
 
 # Messages that wait for the turn to end.
-composer-queued = { $count ->
-    [one] 1 message queued
-   *[other] { $count } messages queued
-}
 composer-queued-hint = Sent when this turn ends
 composer-queued-message = Queued: { $message }
 composer-queued-more = { $count } more queued
-composer-queued-edit = Edit queued message
 composer-queued-remove = Remove queued message “{ $message }”
 
 # Slash commands that the agent offers.
@@ -35,4 +29,3 @@ composer-commands-none = No matching command
 composer-commands-clear = Start a new session
 composer-commands-compact = Summarize the conversation to free context
 composer-commands-mcp = Show MCP servers and their tools
-composer-commands-hint = { $up }/{ $down } choose, { $complete } completes, { $close } closes

@@ -1,6 +1,5 @@
 # What went wrong, and what to do. The cause first, paths and other long values last.
 
-error-heading = Something went wrong
 error-code = Code { $code }
 error-details = Details
 
@@ -10,8 +9,6 @@ error-program_missing-searched = Places searched:
 error-program_missing-next = Install it or choose another agent
 error-start_failed = { $agent } could not be started: { $message }
 error-start_failed-next = Check its command, or choose another agent
-error-not_executable = This file cannot be run: { $path }
-error-folder_missing = The folder is gone: { $path }
 error-start_timeout = { $agent } did not answer within { $duration }
 error-protocol_version = { $agent } speaks version { $version } of the protocol, which is not supported
 error-protocol_version-next = Update the agent, or this program
@@ -27,18 +24,13 @@ error-restart_limit = { $agent } ended { $count } times in a row, so it is not r
 error-session_lost = The agent could not load the session again. A new one was started.
 
 # A running session.
-error-session_failed = The session could not be started: { $message }
 error-prompt_failed = The agent answered with an error: { $message }
 error-prompt_failed-next = Send the message again, or restart the agent
 error-sign_in_needed = { $agent } needs you to sign in: { $message }
 error-sign_in-next = Sign in below, then the session goes on
 error-not_confirmed = The agent did not confirm the stop within { $duration }
-error-not_confirmed-next = Force stop ends its process
-error-not_supported = { $agent } does not offer this
 error-option_failed = The agent did not accept the setting: { $message }
-error-rate_limited = The agent’s service refuses more requests for now: { $message }
 error-line_too_long = The agent sent a message of more than { $limit }, which was dropped
-error-malformed = The agent sent a message that cannot be read. It is in the log.
 
 # This program.
 error-settings_read = Some settings could not be read and keep their defaults: { $path }
@@ -48,7 +40,6 @@ error-dialog = The folder dialog could not be opened. Type the path instead.
 error-no_editor = { $name } was not found. Choose another editor in the menu, or put its command on the PATH.
 error-file_can_be_run = The system might run this file, so it is not opened. Choose an editor in the menu to read it: { $path }
 error-open_link = The link could not be opened: { $url }
-error-clipboard = The clipboard could not be used
 
 # Attachments and terminals.
 error-file_not_saved = This file could not be written: { $path }. Choose another place.

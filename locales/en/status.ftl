@@ -1,30 +1,24 @@
 # The status bar.
 
-status-name = Status
 status-not_started = Not started
 status-starting = Starting
 status-starting-slow = Still starting, { $duration }
 status-signing_in = Signing in
 status-sign_in_needed = Sign-in needed
 status-ready = Ready
-status-working = Working
 status-trust_needed = Trust this folder first
 status-compacting = Summarizing the conversation
 status-working-tool = { $tool }, { $duration }
 status-working-duration = Working, { $duration }
-status-thinking = Thinking
 status-thinking-duration = Thinking, { $duration }
 status-still_reporting = Still reporting
 status-waiting = Waiting for you
 status-cancelling = Cancelling
 status-cancelling-unconfirmed = The agent did not confirm the stop
-status-loading = Loading session
-status-restarting = Restarting, attempt { $attempt } of { $limit }
 status-stopped = Agent stopped
 status-failed = Agent failed
 
 status-folder = Folder { $path }
-status-branch = Branch { $name }
 
 # The context meter.
 status-context = Context
@@ -42,8 +36,6 @@ status-context-over = over: { $used } of { $size }
 status-context-over_tooltip = More than the context window holds: { $used } of { $size } tokens
 status-context-source = Reported by { $agent } { $age } ago
 status-tokens = { $count } tokens
-status-tokens-tooltip = { $input } in, { $output } out
-status-cost = { $amount } { $currency }
 status-cost-tooltip = Cost of this session as the agent reports it
 status-usage = Usage
 status-usage-tokens = Tokens

@@ -1,6 +1,5 @@
 # ウィンドウ：ヘッダー、メニュー、セッション一覧、共通の語。
 
-app-name = Agent Panel
 app-menu = メニュー
 app-backend = エージェント
 app-backend-current = エージェント：{ $agent }
@@ -21,28 +20,12 @@ app-session-untitled = 無題のセッション
 app-session-title = セッション：{ $title }
 app-session-close = { $title } を閉じる
 app-sessions = セッション
-app-sessions-show = セッション一覧を表示
-app-sessions-hide = セッション一覧を隠す
-app-sessions-empty = セッションはまだありません
 app-save-title = 保存
-app-quit = 終了
 
 # ボタンの語。
 app-action-cancel = キャンセル
-app-action-close = 閉じる
 app-action-copy = コピー
-app-action-copied = コピーしました
-app-action-open = 開く
-app-action-open_raw = 元データを表示
-app-action-hide_raw = 元データを隠す
-app-action-expand = 展開
-app-action-collapse = 折りたたむ
-app-action-expand_all = すべて展開
-app-action-collapse_all = すべて折りたたむ
-app-action-show_all = { $count } 件すべて表示
 app-action-dismiss = 閉じる
-app-action-retry = 再試行
-app-action-more = その他
 
 # 操作のキーも示すツールチップ。
 app-tooltip = { $label }（{ $keys }）
@@ -52,19 +35,16 @@ app-folder = フォルダー
 app-folder-ask = どのフォルダーで作業しますか？
 app-folder-ask_hint = エージェントはこのフォルダーのファイルを読み書きします。フォルダーはいつでも変更できます。
 app-folder-choose = フォルダーを選択…
-app-folder-recent = 最近のフォルダー
 app-folder-path = フォルダーのパス
 app-folder-path_hint = パスを入力またはドロップ
 app-folder-use = このフォルダーを使う
 app-folder-missing = フォルダーが見つかりません：{ $path }
-app-folder-next_session = 次のセッションから使用
 
 # 最初のプロンプトの前。
 app-empty-heading = { $agent } に何を頼みますか？
 app-empty-hint = 作業フォルダー：{ $folder }
 
 # 所要時間。
-app-duration-ms = { $ms } ミリ秒
 app-duration-seconds = { $seconds } 秒
 app-duration-minutes = { $minutes } 分 { $seconds } 秒
 app-duration-hours = { $hours } 時間 { $minutes } 分

@@ -15,15 +15,12 @@ composer-attachment-remove = { $name } を外す
 composer-picture = 画像
 
 # 入力欄の下に出すキーの説明。
-composer-hint-send = { $send } で送信、{ $newline } で改行
 composer-hint-queue = このターンの終了後に送信
 
 # ターンの終了を待つメッセージ。
-composer-queued = 送信待ち { $count } 件
 composer-queued-hint = このターンの終了後に送信
 composer-queued-message = 送信待ち：{ $message }
 composer-queued-more = ほか { $count } 件が送信待ち
-composer-queued-edit = 送信待ちのメッセージを編集
 composer-queued-remove = 送信待ちの「{ $message }」を削除
 
 # エージェントが提供するスラッシュコマンド。
@@ -32,4 +29,3 @@ composer-commands-none = 該当するコマンドなし
 composer-commands-clear = 新しいセッションを開始
 composer-commands-compact = 会話を要約してコンテキストを空ける
 composer-commands-mcp = MCP サーバーとツールを表示
-composer-commands-hint = { $up }/{ $down } で選択、{ $complete } で補完、{ $close } で閉じる

@@ -1,6 +1,5 @@
 # 何が起きたか、どうすればよいか。原因を先に、パスなど長い値を後に。
 
-error-heading = 問題が発生しました
 error-code = コード { $code }
 error-details = 詳細
 
@@ -10,8 +9,6 @@ error-program_missing-searched = 検索した場所：
 error-program_missing-next = インストールするか、別のエージェントを選択してください
 error-start_failed = { $agent } を起動できません：{ $message }
 error-start_failed-next = コマンドを確認するか、別のエージェントを選択してください
-error-not_executable = 実行できないファイルです：{ $path }
-error-folder_missing = フォルダーがなくなっています：{ $path }
 error-start_timeout = { $agent } が { $duration } 以内に応答しませんでした
 error-protocol_version = { $agent } のプロトコルのバージョン { $version } には対応していません
 error-protocol_version-next = エージェントまたはこのプログラムを更新してください
@@ -27,18 +24,13 @@ error-restart_limit = { $agent } が { $count } 回続けて終了したため�
 error-session_lost = セッションを読み込み直せなかったため、新しいセッションを開始しました
 
 # 実行中のセッション。
-error-session_failed = セッションを開始できません：{ $message }
 error-prompt_failed = エージェントがエラーを返しました：{ $message }
 error-prompt_failed-next = もう一度送信するか、エージェントを再起動してください
 error-sign_in_needed = { $agent } へのサインインが必要です：{ $message }
 error-sign_in-next = 下のカードでサインインすると続行します
 error-not_confirmed = エージェントが { $duration } 以内に停止を確認しませんでした
-error-not_confirmed-next = 強制停止でプロセスを終了します
-error-not_supported = { $agent } はこの機能に対応していません
 error-option_failed = 設定が受け付けられませんでした：{ $message }
-error-rate_limited = エージェントのサービスが要求を制限しています：{ $message }
 error-line_too_long = { $limit } を超えるメッセージを受信したため、破棄しました
-error-malformed = 読み取れないメッセージを受信しました。ログで確認できます。
 
 # このプログラム。
 error-settings_read = 読み取れない設定は既定値のままです：{ $path }
@@ -48,7 +40,6 @@ error-dialog = フォルダーの選択画面を開けません。パスを入�
 error-no_editor = { $name } が見つかりません。メニューで別のエディタを選ぶか、コマンドを PATH に追加してください。
 error-file_can_be_run = システムが実行する可能性があるため、このファイルは開きません。メニューでエディタを選ぶと読めます：{ $path }
 error-open_link = リンクを開けません：{ $url }
-error-clipboard = クリップボードを使用できません
 
 # 添付とターミナル。
 error-file_not_saved = ファイルを書き込めませんでした：{ $path }。別の場所を選んでください。

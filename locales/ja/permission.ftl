@@ -1,6 +1,5 @@
 # 会話と入力欄のあいだのカード。
 
-permission-heading = 許可の確認
 permission-asks = { $agent } が { $tool } の使用許可を求めています
 permission-asks-untitled = { $agent } が許可を求めています
 permission-asks-read = { $agent } がファイルの読み取り許可を求めています
@@ -13,17 +12,13 @@ permission-asks-fetch = { $agent } がネットワークからの取得許可を
 permission-asks-switch_mode = { $agent } がモードの切り替え許可を求めています
 permission-asks-plan = { $agent } が計画を提案しています
 permission-waiting = ほか { $count } 件が待機中
-permission-command = コマンド
-permission-path = パス
 permission-details-show = 詳細を表示
 permission-details-hide = 詳細を隠す
 permission-show_all = 全 { $count } 文字を表示
-permission-keys_hint = カードにフォーカスして選択肢の番号キーで回答
 permission-settling = 表示直後のため、少しのあいだ操作できません
 permission-changed = エージェントがこの要求を変更しました
 permission-elsewhere = { $agent } が「{ $session }」で回答を待っています
 permission-elsewhere-show = 表示
-permission-no_options = 回答の選択肢がありません。続けるにはターンを停止してください。
 
 # 名前のない選択肢の代わりに表示。
 permission-option-allow_once = 今回だけ許可
@@ -38,11 +33,6 @@ permission-scope-allow_always = 以後の要求にも適用
 permission-scope-reject_always = 以後の要求も拒否
 
 # 要求の結果。
-permission-answered = 回答：{ $option }
-permission-answered-denied = 拒否：{ $tool }
-permission-answered-cancelled = ターンの停止により未回答
-permission-answered-policy = ルールによる自動回答：{ $option }
-permission-answer_dropped = 要求がすでに閉じられていたため、回答は送信されませんでした
 
 # 言葉を添えた拒否。
 permission-reason = 理由を添えて拒否…

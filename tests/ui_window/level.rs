@@ -211,9 +211,9 @@ fn modes_in_which_the_agent_does_not_always_ask_are_marked() {
     let mut world = World::default();
     let opened = OpenedSession {
         modes: Some(Modes {
-            current: ModeId::from("workspace-write"),
+            current: ModeId::from("read-only"),
             available: vec![
-                mode("workspace-write", "Workspace access"),
+                mode("read-only", "Read only"),
                 mode("agent", "Auto review"),
             ],
         }),
@@ -221,7 +221,7 @@ fn modes_in_which_the_agent_does_not_always_ask_are_marked() {
     };
     world.open_with("codex", opened);
     let mut window = window(world, TALL);
-    click(&mut window, "Mode: Workspace access");
+    click(&mut window, "Mode: Read only");
     assert!(shows(&window, "Auto review, doesn\u{2019}t always ask"));
-    assert!(!shows(&window, "Workspace access, doesn"));
+    assert!(!shows(&window, "Read only, doesn"));
 }
