@@ -7,6 +7,7 @@ mod drafts;
 mod errands;
 mod log;
 pub mod no_window;
+mod servers;
 mod start;
 
 use std::path::PathBuf;
@@ -119,6 +120,8 @@ pub struct App {
     asked_folder: Option<PathBuf>,
     /// A backend that was chosen and is not detected yet.
     awaited_backend: Option<BackendId>,
+    /// A folder whose editor's ops server a new session waits for.
+    awaited_ops: Option<PathBuf>,
     has_started: bool,
     /// For what the branch was read last.
     branch_of: Option<(SessionKey, bool)>,
@@ -179,6 +182,7 @@ impl App {
             asked_backend: options.backend,
             asked_folder: options.folder,
             awaited_backend: None,
+            awaited_ops: None,
             has_started: false,
             branch_of: None,
             title: String::new(),

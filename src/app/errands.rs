@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 
 use super::attach::{self, Attached, Pictures};
 use super::branch::branch;
+use crate::core::backend::McpServer;
 use crate::core::ids::SessionKey;
+use crate::io::mcp_files::{self, FoundConfig};
 use crate::io::terminal;
 use crate::ui::state::Notice;
 
@@ -27,6 +29,10 @@ pub(super) enum Errand {
         session: Option<SessionKey>,
         picture: Arc<egui::ColorImage>,
     },
+    /// Look for MCP servers in the files of a folder and of the person.
+    FindServers(PathBuf),
+    /// Look for the ops server of the editor that has a folder open.
+    FindOps(PathBuf),
     OpenUrl(String),
     OpenPath(PathBuf),
     OpenTerminal {
@@ -50,6 +56,11 @@ pub(super) enum Done {
     Attached {
         session: Option<SessionKey>,
         attached: Attached,
+    },
+    ServersFound(Vec<FoundConfig>),
+    OpsFound {
+        folder: PathBuf,
+        server: Option<McpServer>,
     },
     FolderPicked(PathBuf),
     FilesPicked(Vec<PathBuf>),
@@ -210,6 +221,17 @@ impl Boy {
             Errand::AttachPicture { session, picture } => {
                 let attached = attach::picture(&picture);
                 self.tell(Done::Attached { session, attached });
+            }
+            Errand::FindServers(folder) => {
+                let places = mcp_files::places_of_this_system();
+                self.tell(Done::ServersFound(mcp_files::find(&folder, &places)));
+            }
+            Errand::FindOps(folder) => {
+                let server = mcp_files::find_unity_ops(&folder).unwrap_or_else(|error| {
+                    tracing::warn!(%error, "the ops server of an editor is not found");
+                    None
+                });
+                self.tell(Done::OpsFound { folder, server });
             }
             Errand::OpenUrl(url) => {
                 if let Err(error) = opener::open_browser(&url) {

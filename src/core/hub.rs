@@ -171,6 +171,12 @@ impl AgentHub {
                 self.with(session, |session| session.set_level(level, &can, now))
             }
             Command::StoreRule { session, proposal } => self.store_rule(session, proposal),
+            Command::SetMcpServers { session, servers } => {
+                let can = self.capabilities_of(session);
+                self.with(session, |session| {
+                    session.set_mcp_servers(servers, &can, now)
+                })
+            }
             Command::ShowMcp { session } => {
                 let can = self.capabilities_of(session);
                 self.with(session, |session| session.show_mcp(&can, now))

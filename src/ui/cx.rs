@@ -61,6 +61,8 @@ pub enum UiAction {
         args: Vec<String>,
         env: BTreeMap<String, String>,
     },
+    /// Look for MCP servers in the files of agents and editors.
+    FindMcpServers,
     /// Look for the backends' programs again.
     DetectBackends,
     /// Show the folder with the logs.

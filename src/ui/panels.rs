@@ -8,6 +8,7 @@ pub mod names;
 pub mod notice;
 pub mod permission;
 pub mod question;
+pub mod servers;
 pub mod sign_in;
 pub mod status_bar;
 pub mod transcript;

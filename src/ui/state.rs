@@ -1,6 +1,7 @@
 //! What the window remembers: drafts, scroll positions, open panels. Nothing an agent said.
 
 pub mod cards;
+pub mod servers;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use crate::core::time::Timestamp;
 use crate::core::tool_call::ImageData;
 use crate::core::transcript::Attachment;
 use crate::ui::state::cards::CardsState;
+use crate::ui::state::servers::ServersState;
 use crate::ui::transcript::state::TranscriptState;
 
 /// The state of the window.
@@ -28,6 +30,7 @@ pub struct UiState {
     pub composer: ComposerState,
     pub permission: PermissionState,
     pub cards: CardsState,
+    pub servers: ServersState,
     pub backend_menu: BackendMenuState,
     pub main_menu: MainMenuState,
     pub folder: FolderState,

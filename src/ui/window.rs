@@ -11,6 +11,7 @@ use crate::ui::panels::header::header_ui;
 use crate::ui::panels::notice::notice_ui;
 use crate::ui::panels::permission::{self, permission_ui};
 use crate::ui::panels::question::{self, question_ui};
+use crate::ui::panels::servers::{approval_ui, servers_ui};
 use crate::ui::panels::sign_in::sign_in_ui;
 use crate::ui::panels::status_bar::status_bar_ui;
 use crate::ui::panels::transcript::transcript_ui;
@@ -45,7 +46,9 @@ pub fn window_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState) {
         cx.theme.scaled(STATUS_HEIGHT).max(STATUS_HEIGHT)
     };
     let (rest, status) = rest.split_top_bottom_at_y(rest.bottom() - status_height);
-    if state.shown.is_some_and(|key| cx.hub.session(key).is_some()) {
+    if state.servers.is_open {
+        region_ui(ui, "servers", column(rest), |ui| servers_ui(ui, cx, state));
+    } else if state.shown.is_some_and(|key| cx.hub.session(key).is_some()) {
         session_ui(ui, cx, state, rest);
     } else {
         region_ui(ui, "no session", rest.shrink(16.0), |ui| {
@@ -93,6 +96,7 @@ fn session_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState, rest: Rect) {
         question_ui(ui, cx, state);
         sign_in_ui(ui, cx, state);
         trust_ui(ui, cx, state);
+        approval_ui(ui, cx, state);
     });
     let composer = Rect::from_x_y_ranges(column.x_range(), composer.top()..=composer.bottom());
     measured_ui(ui, composer_id, composer, |ui| {

@@ -123,7 +123,9 @@ impl AcpBridge {
                 answer,
             } => self.answer_question(&request, answer, &mut out),
             // Nothing of the kind is offered in this dialect.
-            AgentMessage::QueryMcp { .. } | AgentMessage::ReconnectMcp { .. } => {}
+            AgentMessage::QueryMcp { .. }
+            | AgentMessage::ReconnectMcp { .. }
+            | AgentMessage::SetMcpServers { .. } => {}
         }
         out
     }

@@ -10,10 +10,12 @@ use crate::core::backend::{BackendSpec, McpServer};
 use crate::core::command::{Command, SessionSetup, SessionStart};
 use crate::core::consent::GroundSource;
 use crate::core::ids::{AgentSessionId, BackendId, SessionKey};
+use crate::core::mcp_servers::{SkippedServer, servers_to_pass};
 use crate::core::policy::level::Level;
 use crate::core::presets;
 use crate::core::settings::{CustomBackend, Settings};
 use crate::core::split_command::split_command;
+use crate::io::mcp_files;
 
 /// A request that can be carried out.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,6 +23,8 @@ pub(super) struct Plan {
     pub(super) spec: BackendSpec,
     pub(super) cwd: PathBuf,
     pub(super) mcp_servers: Vec<McpServer>,
+    /// Servers of the settings that are not passed.
+    pub(super) skipped: Vec<SkippedServer>,
     pub(super) resume: Option<AgentSessionId>,
     /// As written; looked up in what the agent offers.
     pub(super) model: Option<String>,
@@ -43,10 +47,15 @@ pub(super) fn make(args: &args::Exec, settings: &Settings) -> Result<Plan, Strin
         Some(command) => custom(command)?,
         None => chosen(args.backend.as_deref(), settings.backend.as_ref(), backends)?,
     };
+    let cwd = folder(&args.cwd)?;
+    let mut extra = servers(args.mcp_config.as_deref())?;
+    extra.extend(ops_server(&cwd, settings));
+    let passed = servers_to_pass(&settings.mcp_servers, extra);
     Ok(Plan {
         spec,
-        cwd: folder(&args.cwd)?,
-        mcp_servers: servers(args.mcp_config.as_deref())?,
+        cwd,
+        mcp_servers: passed.servers,
+        skipped: passed.skipped,
         resume: args.resume.as_deref().map(AgentSessionId::from),
         model: args.model.clone(),
         mode: args.mode.clone(),
@@ -145,6 +154,12 @@ fn folder(cwd: &Path) -> Result<PathBuf, String> {
     } else {
         Err(format!("--cwd is no folder: {}", folder.display()))
     }
+}
+
+/// The ops server of the editor that has the folder open, if the person passes it to agents there.
+fn ops_server(cwd: &Path, settings: &Settings) -> Option<McpServer> {
+    let is_wanted = settings.unity_ops_folders.iter().any(|known| known == cwd);
+    is_wanted.then(|| mcp_files::find_unity_ops(cwd).ok())??
 }
 
 fn servers(file: Option<&Path>) -> Result<Vec<McpServer>, String> {

@@ -30,7 +30,7 @@ impl Session {
         }
         let report = self.mcp.clone().unwrap_or_else(|| self.passed_servers(now));
         self.transcript.push_mcp_card(report.clone(), place);
-        let servers = self.setup.mcp_servers.clone();
+        let servers = self.mcp_servers.servers().to_vec();
         self.mcp = Some(report);
         if can.mcp_status {
             return vec![self.send(AgentMessage::QueryMcp { session: self.key })];
@@ -162,7 +162,8 @@ impl Session {
     }
 
     fn passed_servers(&self, now: Timestamp) -> McpReport {
-        let passed = self.setup.mcp_servers.iter().map(|server| McpServerStatus {
+        let passed = self.mcp_servers.servers().iter();
+        let passed = passed.map(|server| McpServerStatus {
             name: server.name.clone(),
             state: McpState::Unknown,
             software: None,

@@ -27,6 +27,7 @@ impl Session {
     pub(in crate::core) fn open(&mut self, can: &AgentCapabilities, now: Timestamp) -> Vec<Effect> {
         self.call_shape = can.call_shape.clone();
         self.never_asks = can.never_asks;
+        self.choose_mcp_servers(can, now);
         let wanted = self.setup.start.clone();
         let opening = match wanted {
             SessionStart::Load(id) if can.load_session => Opening::Load(id),
@@ -79,6 +80,7 @@ impl Session {
             self.note(Note::NeverAsks, now);
         }
         let mut effects = self.send_first_choices();
+        effects.extend(self.pass_changed_servers());
         effects.extend(self.send_next_queued(now));
         effects
     }
@@ -133,6 +135,7 @@ impl Session {
     pub(in crate::core) fn move_to(&mut self, connection: ConnectionId) {
         self.connection = connection;
         self.phase = Phase::Connecting;
+        self.mcp_servers.starts_again();
         self.unanswered_turn = None;
         self.pending_choices.clear();
         self.setup = self.setup_for_restart();
@@ -194,7 +197,7 @@ impl Session {
     fn start_opening(&mut self, opening: Opening) -> Vec<Effect> {
         let session = self.key;
         let cwd = self.setup.cwd.clone();
-        let mcp_servers = self.setup.mcp_servers.clone();
+        let mcp_servers = self.mcp_servers.servers().to_vec();
         self.history = match (&opening, self.transcript.blocks().is_empty()) {
             (Opening::New, _) => History::None,
             (Opening::Load(_), true) => History::Shown,

@@ -57,6 +57,8 @@ fn hub_with_agent(speaks_of_mcp: bool) -> AgentHub {
     let capabilities = AgentCapabilities {
         mcp_status: speaks_of_mcp,
         mcp_reconnect: speaks_of_mcp,
+        mcp_set: speaks_of_mcp,
+        mcp_http: true,
         load_session: true,
         ..AgentCapabilities::default()
     };
@@ -299,4 +301,108 @@ fn a_question_is_answered_once_and_cancelled_with_its_turn() {
         question_answers(&hub.handle(asked(), NOW)),
         [QuestionAnswer::Cancelled]
     );
+}
+
+fn other_servers() -> Vec<McpServer> {
+    vec![McpServer {
+        name: "files".to_owned(),
+        transport: McpTransport::Stdio {
+            command: "npx".to_owned(),
+            args: Vec::new(),
+            env: BTreeMap::new(),
+        },
+    }]
+}
+
+fn set_servers(hub: &mut AgentHub, servers: Vec<McpServer>) -> Vec<Effect> {
+    hub.apply(
+        Command::SetMcpServers {
+            session: SESSION,
+            servers,
+        },
+        NOW,
+    )
+}
+
+#[test]
+fn other_servers_are_passed_at_once_where_the_agent_takes_them() {
+    let mut hub = hub_with_agent(true);
+    let effects = set_servers(&mut hub, other_servers());
+    let [
+        Effect::Send {
+            message: AgentMessage::SetMcpServers { servers, .. },
+            ..
+        },
+    ] = effects.as_slice()
+    else {
+        panic!("a message with the servers, not {effects:?}");
+    };
+    assert_eq!(*servers, other_servers());
+    assert_eq!(set_servers(&mut hub, other_servers()), []);
+    assert!(!session(&hub).awaits_mcp_servers());
+}
+
+#[test]
+fn other_servers_wait_for_a_restart_where_the_agent_takes_none() {
+    let mut hub = hub_with_agent(false);
+    assert_eq!(set_servers(&mut hub, other_servers()), []);
+    assert_eq!(set_servers(&mut hub, Vec::new()), []);
+    assert_eq!(set_servers(&mut hub, other_servers()), []);
+    assert_eq!(notes(&hub), [Note::McpServersChanged]);
+    assert!(session(&hub).awaits_mcp_servers());
+    // What the agent has is what it was passed.
+    drop(hub.apply(Command::ShowMcp { session: SESSION }, NOW));
+    let names = |hub: &AgentHub| {
+        let servers = card(hub).servers.into_iter();
+        servers.map(|server| server.name).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&hub), ["unity-ops"]);
+    let effects = hub.apply(Command::Restart { session: SESSION }, NOW);
+    let started = effects.iter().find_map(|effect| match effect {
+        Effect::StartAgent { setup, .. } => Some(setup.mcp_servers.clone()),
+        _ => None,
+    });
+    assert_eq!(started, Some(other_servers()));
+    assert!(!session(&hub).awaits_mcp_servers());
+}
+
+#[test]
+fn a_server_that_the_agent_can_not_reach_is_told_and_not_passed() {
+    let mut hub = AgentHub::default();
+    let Command::OpenSession {
+        session: key,
+        spec,
+        mut setup,
+    } = open(SESSION, SessionStart::New)
+    else {
+        unreachable!()
+    };
+    setup.mcp_servers = other_servers();
+    setup.mcp_servers.push(McpServer {
+        name: "web".to_owned(),
+        transport: McpTransport::Http {
+            url: "https://example.com".to_owned(),
+            headers: BTreeMap::new(),
+        },
+    });
+    drop(hub.apply(
+        Command::OpenSession {
+            session: key,
+            spec,
+            setup,
+        },
+        NOW,
+    ));
+    let can = AgentCapabilities::default();
+    let effects = hub.handle(initialized(can, Vec::new()), NOW);
+    let passed = effects.iter().find_map(|effect| match effect {
+        Effect::Send {
+            message: AgentMessage::NewSession { mcp_servers, .. },
+            ..
+        } => Some(mcp_servers.clone()),
+        _ => None,
+    });
+    assert_eq!(passed, Some(other_servers()));
+    let server = "web".to_owned();
+    assert_eq!(notes(&hub), [Note::McpNotPassed { server }]);
 }

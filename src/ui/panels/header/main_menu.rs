@@ -23,6 +23,13 @@ pub(super) fn main_menu_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState) 
     text_size_ui(ui, cx);
     separator_ui(ui, cx.theme);
     let theme = cx.theme;
+    let servers = Row::new(cx.i18n.tr("mcp.page.open"))
+        .icon(icons::CONNECTED, theme.icon(), theme.secondary)
+        .show_ui(ui, theme);
+    if servers.clicked() {
+        state.servers.is_open = true;
+        egui::Popup::close_all(ui.ctx());
+    }
     let log = Row::new(cx.i18n.tr("backend.log.show"))
         .icon(icons::LIST, theme.icon(), theme.secondary)
         .show_ui(ui, theme);
