@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::*;
 
 mod random;
+mod servers;
 use crate::core::command::Prompt;
 use crate::core::event::{StopReason, TurnResult};
 use crate::core::ids::{OptionId, RequestId};
