@@ -1,5 +1,8 @@
 //! The program without a window, run as a person or a script would.
 
+#[cfg(unix)]
+#[path = "cli/claude_code.rs"]
+mod claude_code;
 #[path = "support/program.rs"]
 mod program;
 #[path = "cli/signals.rs"]
@@ -363,14 +366,11 @@ fn a_file_that_is_no_recording_is_refused_with_its_line() {
     )
     .unwrap();
     let broken = broken.to_string_lossy();
-    let claude = fixture("claude-code/text.jsonl");
-    let claude = claude.to_string_lossy();
     let missing = fixture("none.jsonl");
     let missing = missing.to_string_lossy();
     for command in ["replay", "scripted-agent"] {
         for (file, said) in [
             (&broken, "line 2: not JSON"),
-            (&claude, "stream-json"),
             (&missing, "can't read the recording"),
         ] {
             let ran = run(&[command, file]);

@@ -14,7 +14,7 @@ use agent_panel::core::identity::{Certainty, Identity, IdentityContext, identify
 use agent_panel::core::session::Session;
 use agent_panel::core::tool_call::ToolCall;
 use agent_panel::core::transcript::BlockContent;
-use fixtures::{Fixture, acp_fixtures};
+use fixtures::Fixture;
 
 /// What is known of an agent by its name, as the bridge's quirks say it.
 fn shape(agent: &str) -> CallShape {
@@ -83,7 +83,7 @@ fn calls(agent: &str, fixture: &Fixture) -> Vec<String> {
 #[test]
 fn recorded_calls_are_named_as_reviewed() {
     let mut tables: BTreeMap<String, String> = BTreeMap::new();
-    for fixture in acp_fixtures() {
+    for fixture in fixtures::fixtures() {
         let (agent, case) = fixture.name.split_once('/').expect("agent/case");
         let table = tables.entry(agent.to_owned()).or_default();
         for call in calls(agent, &fixture) {

@@ -94,6 +94,7 @@ transcript-note-denied = You refused: { $title }
 transcript-note-withdrawn = The agent took its request back: { $title }
 transcript-note-restarting = The agent is started again, attempt { $attempt } of { $most }
 transcript-note-restored = The agent is back and has loaded the session
+transcript-note-forgotten = The agent has forgotten what is above
 
 # Copying, and long content.
 transcript-copy_message = Copy message

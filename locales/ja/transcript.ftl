@@ -82,6 +82,7 @@ transcript-note-denied = 拒否しました：{ $title }
 transcript-note-withdrawn = エージェントが要求を取り下げました：{ $title }
 transcript-note-restarting = エージェントを再起動しています（{ $attempt }/{ $most } 回目）
 transcript-note-restored = エージェントが復帰し、セッションを読み込みました
+transcript-note-forgotten = エージェントはここまでの会話を忘れています
 
 # コピーと長い内容。
 transcript-copy_message = メッセージをコピー

@@ -118,7 +118,9 @@ impl ClaudeBridge {
             "conversation_reset" => {
                 let id = text(frame, "new_conversation_id");
                 if !id.is_empty() {
-                    self.session_event(SessionEvent::SessionIdChanged(AgentSessionId::from(id)));
+                    let id = AgentSessionId::from(id);
+                    self.agent_session = Some(id.clone());
+                    self.session_event(SessionEvent::ConversationReset(id));
                 }
             }
             "rate_limit_event" => self.rate_limit(frame),

@@ -3,11 +3,15 @@
 pub mod agent;
 pub mod demo;
 mod plausible;
+mod wire;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::fmt;
 
 use serde_json::Value;
+
+use crate::core::backend::Dialect;
+use wire::Shape;
 
 /// The frames of a recording, in order.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,6 +29,9 @@ pub struct Step {
 }
 
 /// What a frame is. `request` is the step that an answer answers, where the recording holds it.
+///
+/// In Claude Code's dialect the method of a control request is its subtype; a prompt is a request of the method
+/// `user`, and the `result` of its turn the answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Role {
     ClientRequest {
@@ -64,14 +71,6 @@ impl fmt::Display for RecordingError {
     }
 }
 
-/// Which wire language a recording holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Recorded {
-    Acp,
-    /// Frames with `type` instead of `jsonrpc`, as `claude` writes them.
-    StreamJson,
-}
-
 impl Recording {
     /// Reads the lines of a recording. Empty lines are skipped.
     pub fn parse(text: &str) -> Result<Self, RecordingError> {
@@ -94,15 +93,12 @@ impl Recording {
     }
 
     /// The wire language, judged by the first frames.
-    pub fn dialect(&self) -> Recorded {
-        let stream_json = |step: &Step| {
-            step.frame.get("jsonrpc").is_none()
-                && step.frame.get("type").is_some_and(Value::is_string)
-        };
-        if self.steps.iter().take(3).any(stream_json) {
-            Recorded::StreamJson
+    pub fn dialect(&self) -> Dialect {
+        let mut first = self.steps.iter().take(3);
+        if first.any(|step| wire::is_stream_json(&step.frame)) {
+            Dialect::ClaudeCode
         } else {
-            Recorded::Acp
+            Dialect::Acp
         }
     }
 
@@ -150,9 +146,9 @@ impl Role {
 }
 
 impl Step {
-    /// A value of the frame's `params`.
+    /// A value of the frame's `params`; of the `request` in a control request.
     pub fn param(&self, name: &str) -> Option<&Value> {
-        self.frame.get("params")?.get(name)
+        wire::params(&self.frame)?.get(name)
     }
 }
 
@@ -195,6 +191,8 @@ fn parse_line(line: &str) -> Result<Line, String> {
 struct Open {
     of_client: HashMap<String, usize>,
     of_agent: HashMap<String, usize>,
+    /// Prompts of stream-json, which have no id.
+    prompts: VecDeque<usize>,
 }
 
 impl Open {
@@ -207,29 +205,35 @@ impl Open {
             }
             return Role::Remark;
         }
-        let id = frame.get("id").map(Value::to_string);
-        let method = frame
-            .get("method")
-            .and_then(Value::as_str)
-            .map(str::to_owned);
-        match (line.to_agent, method, id) {
-            (true, Some(method), Some(id)) => {
-                self.of_client.insert(id, index);
+        match (line.to_agent, wire::shape(frame, line.to_agent)) {
+            (true, Shape::Request { method, id }) => {
+                if method == wire::USER_LINE && id.is_null() {
+                    self.prompts.push_back(index);
+                } else {
+                    self.of_client.insert(id.to_string(), index);
+                }
+                let method = method.to_owned();
                 Role::ClientRequest { method }
             }
-            (true, Some(method), None) => Role::ClientNotification { method },
-            (true, None, Some(id)) => Role::ClientAnswer {
-                request: self.of_agent.remove(&id),
+            (true, Shape::Notification { method }) => Role::ClientNotification {
+                method: method.to_owned(),
             },
-            (true, None, None) => Role::Remark,
-            (false, Some(method), Some(id)) => {
-                self.of_agent.insert(id, index);
+            (true, Shape::Answer { id }) => Role::ClientAnswer {
+                request: self.of_agent.remove(&id.to_string()),
+            },
+            (true, Shape::TurnResult | Shape::Other) => Role::Remark,
+            (false, Shape::Request { method, id }) => {
+                self.of_agent.insert(id.to_string(), index);
+                let method = method.to_owned();
                 Role::AgentRequest { method }
             }
-            (false, None, Some(id)) => Role::AgentAnswer {
-                request: self.of_client.remove(&id),
+            (false, Shape::Answer { id }) => Role::AgentAnswer {
+                request: self.of_client.remove(&id.to_string()),
             },
-            (false, Some(_) | None, None) => Role::AgentSays,
+            (false, Shape::TurnResult) => Role::AgentAnswer {
+                request: self.prompts.pop_front(),
+            },
+            (false, Shape::Notification { .. } | Shape::Other) => Role::AgentSays,
         }
     }
 }
@@ -302,6 +306,43 @@ mod tests {
         assert_eq!(line_of(&recording.steps[8].frame), "bye");
         let runs: Vec<_> = recording.runs().iter().map(|run| run.steps.len()).collect();
         assert_eq!(runs, [3, 5]);
-        assert_eq!(recording.dialect(), Recorded::Acp);
+        assert_eq!(recording.dialect(), Dialect::Acp);
+    }
+
+    #[test]
+    fn in_stream_json_a_result_answers_the_oldest_prompt() {
+        let text = r#"
+            {"dir": "in", "t_ms": 1, "frame": {"type": "control_request", "request_id": "a", "request": {"subtype": "initialize"}}}
+            {"dir": "out", "t_ms": 2, "frame": {"type": "control_response", "response": {"request_id": "a"}}}
+            {"dir": "in", "t_ms": 3, "frame": {"type": "user", "message": {}}}
+            {"dir": "in", "t_ms": 4, "frame": {"type": "user", "message": {}}}
+            {"dir": "out", "t_ms": 5, "frame": {"type": "user", "message": {}}}
+            {"dir": "out", "t_ms": 6, "frame": {"type": "control_request", "request_id": "b", "request": {"subtype": "can_use_tool"}}}
+            {"dir": "in", "t_ms": 7, "frame": {"type": "control_response", "response": {"request_id": "b"}}}
+            {"dir": "out", "t_ms": 8, "frame": {"type": "result"}}
+            {"dir": "out", "t_ms": 9, "frame": {"type": "result"}}
+            {"dir": "out", "t_ms": 9, "frame": {"type": "result"}}"#;
+        let recording = Recording::parse(text).unwrap();
+        assert_eq!(recording.dialect(), Dialect::ClaudeCode);
+        let roles: Vec<_> = recording.steps.into_iter().map(|step| step.role).collect();
+        let request = |method: &str| Role::ClientRequest {
+            method: method.to_owned(),
+        };
+        let answer = |request| Role::AgentAnswer { request };
+        let expected = [
+            request("initialize"),
+            answer(Some(0)),
+            request("user"),
+            request("user"),
+            Role::AgentSays,
+            Role::AgentRequest {
+                method: "can_use_tool".to_owned(),
+            },
+            Role::ClientAnswer { request: Some(5) },
+            answer(Some(2)),
+            answer(Some(3)),
+            answer(None),
+        ];
+        assert_eq!(roles, expected);
     }
 }

@@ -10,7 +10,7 @@ use crate::core::controls::Selector;
 use crate::core::hub::AgentHub;
 use crate::core::ids::{SessionKey, TurnId};
 use crate::core::notice::Failure;
-use crate::core::permission::PermissionRecord;
+use crate::core::permission::{PermissionOption, PermissionRecord};
 use crate::core::policy::Reason;
 use crate::core::session::{Session, TurnEnd};
 use crate::core::tool_call::{ToolCall, ToolCallContent};
@@ -201,7 +201,7 @@ fn failure_record(failure: &Failure) -> Value {
 }
 
 fn permission(session: SessionKey, record: &PermissionRecord) -> Value {
-    let option = |option: &crate::core::permission::PermissionOption| json!({"id": option.id.as_str(), "name": option.name, "kind": words::option_kind(&option.kind)});
+    let option = |option: &PermissionOption| json!({"id": option.id.as_str(), "name": option.name, "kind": words::option_kind(&option.kind), "scope": option.scope});
     json!({
         "type": "permission",
         "session": session.0,

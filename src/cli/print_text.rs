@@ -10,7 +10,7 @@ use super::words;
 use crate::core::hub::AgentHub;
 use crate::core::ids::SessionKey;
 use crate::core::mcp::McpReport;
-use crate::core::permission::PermissionRecord;
+use crate::core::permission::{PermissionOption, PermissionRecord};
 use crate::core::plan::{Plan, PlanEntryStatus};
 use crate::core::session::{Session, TurnCause, TurnEnd};
 use crate::core::tool_call::{Diff, ToolCall, ToolCallContent, ToolCallStatus};
@@ -183,18 +183,31 @@ pub fn usage_text(usage: &Usage) -> String {
     parts.join(" · ")
 }
 
-/// A permission request and its answer, in one line.
+/// A permission request and its answer, a line each.
 pub fn permission_text(record: &PermissionRecord) -> String {
     let offered: Vec<_> = record
         .options
         .iter()
-        .map(|option| format!("{} ({})", option.name, words::option_kind(&option.kind)))
+        .map(|option| match option.name.as_str() {
+            "" => option_text(option),
+            name => format!("{name} ({})", words::option_kind(&option.kind)),
+        })
         .collect();
     let answer = match &record.selected {
+        Some(option) if option.name.is_empty() => option_text(option),
         Some(option) => format!("\"{}\"", option.name),
         None => words::answered_by(record.answered_by).to_owned(),
     };
     format!("  asked: {}\n  answer: {answer}\n", offered.join(", "))
+}
+
+/// An option that has no name: what it means and, for an "always", what it covers.
+fn option_text(option: &PermissionOption) -> String {
+    let kind = words::option_kind(&option.kind);
+    match &option.scope {
+        Some(scope) => format!("{kind} [{scope}]"),
+        None => kind.to_owned(),
+    }
 }
 
 fn heading(hub: &AgentHub, session: &Session) -> String {
@@ -273,9 +286,12 @@ fn tool_call_text(call: &ToolCall) -> String {
         add(&mut text, &format!("  step of: {parent}\n"));
     }
     if let Some(agent) = &call.subagent {
-        let kind = agent.kind.as_deref().unwrap_or("subagent");
         let state = agent.state.as_deref().unwrap_or("state unknown");
-        add(&mut text, &format!("  subagent: {kind}, {state}\n"));
+        let line = match agent.kind.as_deref() {
+            Some(kind) => format!("  subagent: {kind}, {state}\n"),
+            None => format!("  in the background: {state}\n"),
+        };
+        add(&mut text, &line);
         add(
             &mut text,
             &agent

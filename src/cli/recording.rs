@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::bridge::script::{Recorded, Recording};
+use crate::bridge::script::Recording;
 
 /// Reads a recording; the error names the file and the line.
 pub(super) fn read(file: &Path) -> Result<Recording, String> {
@@ -11,12 +11,5 @@ pub(super) fn read(file: &Path) -> Result<Recording, String> {
         .map_err(|error| format!("can't read the recording: {error}: {name}"))?;
     let text = String::from_utf8(bytes)
         .map_err(|error| format!("the recording is no text: {error}: {name}"))?;
-    let recording =
-        Recording::parse(&text).map_err(|error| format!("no recording: {error}: {name}"))?;
-    if recording.dialect() == Recorded::StreamJson {
-        return Err(format!(
-            "the recording is in Claude Code's stream-json, which can't be played yet: {name}"
-        ));
-    }
-    Ok(recording)
+    Recording::parse(&text).map_err(|error| format!("no recording: {error}: {name}"))
 }

@@ -1,5 +1,6 @@
 //! `agent-panel replay`: a recording through bridge and hub, with the user's side played from its `in` frames.
 
+mod claude_user;
 mod user;
 
 use std::collections::{BTreeMap, VecDeque};
@@ -17,7 +18,7 @@ use crate::bridge::lines::{Line, LineReader};
 use crate::bridge::script::agent::{Pace, Played, ScriptedAgent};
 use crate::bridge::script::{Recording, line_of};
 use crate::bridge::{Bridge, ClientInfo, Output};
-use crate::core::backend::{AgentLook, BackendSpec, Dialect};
+use crate::core::backend::{AgentLook, BackendSpec};
 use crate::core::command::Command;
 use crate::core::effect::Effect;
 use crate::core::event::{ConnectionEvent, Event};
@@ -58,9 +59,18 @@ fn print(recording: &Recording, chunk: Option<NonZeroUsize>, format: Format) -> 
 
 /// The transcripts of all sessions of a recording. `chunk` cuts the agent's bytes into pieces of this size.
 pub fn text(recording: &Recording, chunk: Option<NonZeroUsize>) -> String {
+    text_and_hubs(recording, chunk).0
+}
+
+/// The same, with the hubs of the agent's runs as they were in the end.
+pub fn text_and_hubs(
+    recording: &Recording,
+    chunk: Option<NonZeroUsize>,
+) -> (String, Vec<AgentHub>) {
     let runs = recording.runs();
     let many = runs.len() > 1;
     let mut text = String::new();
+    let mut hubs = Vec::new();
     for (index, run) in runs.into_iter().enumerate() {
         let mut transcript = TextTranscript::default();
         let hub = Player::new(run, chunk).play(|_, report| transcript.note(report));
@@ -70,8 +80,9 @@ pub fn text(recording: &Recording, chunk: Option<NonZeroUsize>) -> String {
             text.push_str(&heading);
         }
         text.push_str(&transcript.print(&hub));
+        hubs.push(hub);
     }
-    printable(&text)
+    (printable(&text), hubs)
 }
 
 /// Replays each run of the agent with a hub of its own; `tell` gets what happens, with the hub of that moment.
@@ -127,7 +138,7 @@ impl Player {
     }
 
     fn play(mut self, mut tell: impl FnMut(&AgentHub, Report)) -> AgentHub {
-        let opening = user::first_opening(&self.recording, SessionKey(1), &spec());
+        let opening = user::first_opening(&self.recording, SessionKey(1), &self.spec());
         self.command(opening);
         self.settle(&mut tell);
         // Without a process nobody can go on: the hub has ended it.
@@ -296,21 +307,21 @@ impl Player {
             self.times.push_back(t_ms);
         }
     }
-}
 
-fn spec() -> BackendSpec {
-    BackendSpec {
-        id: BackendId::from("replay"),
-        name: "Recording".to_owned(),
-        command: String::new(),
-        args: Vec::new(),
-        env: BTreeMap::new(),
-        dialect: Dialect::Acp,
-        look: AgentLook::Custom,
-        asking_mode: None,
-        harmless: true,
-        login_command: None,
-        key_variables: Vec::new(),
-        install_command: None,
+    fn spec(&self) -> BackendSpec {
+        BackendSpec {
+            id: BackendId::from("replay"),
+            name: "Recording".to_owned(),
+            command: String::new(),
+            args: Vec::new(),
+            env: BTreeMap::new(),
+            dialect: self.recording.dialect(),
+            look: AgentLook::Custom,
+            asking_mode: None,
+            harmless: true,
+            login_command: None,
+            key_variables: Vec::new(),
+            install_command: None,
+        }
     }
 }

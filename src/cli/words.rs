@@ -24,6 +24,7 @@ pub fn note_code(note: &Note) -> &'static str {
         Note::RestartsExhausted { .. } => "restarts_exhausted",
         Note::SessionRestored => "session_restored",
         Note::MemoryLost => "memory_lost",
+        Note::Forgotten => "forgotten",
         Note::Chosen { .. } => "chosen",
         Note::ChoiceFailed { .. } => "choice_failed",
         Note::Unrecognized { .. } => "unrecognized",
@@ -63,6 +64,7 @@ pub fn note_text(note: &Note) -> String {
         }
         Note::SessionRestored => "The session was loaded again".to_owned(),
         Note::MemoryLost => "The agent has no memory of the session".to_owned(),
+        Note::Forgotten => "The agent has forgotten what is above".to_owned(),
         Note::Chosen { what, value } => format!("{}: {value}", choice(what)),
         Note::ChoiceFailed {
             what,
@@ -139,7 +141,11 @@ pub fn failure_text(kind: &FailureKind) -> String {
 pub fn rpc_text(error: &RpcError) -> String {
     let data = error.data.as_deref().filter(|data| !data.is_empty());
     let data = data.map(|data| format!(": {data}")).unwrap_or_default();
-    format!("{} ({}){data}", error.message, error.code)
+    // Claude Code's own dialect has no codes; 0 stands for none.
+    match error.code {
+        0 => format!("{}{data}", error.message),
+        code => format!("{} ({code}){data}", error.message),
+    }
 }
 
 /// How a process ended.

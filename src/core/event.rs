@@ -163,8 +163,10 @@ pub enum SessionEvent {
     },
     /// The model in use, as the agent says.
     ModelChanged(ModelId),
-    /// The agent goes on under another id (a fork, or `/clear` in Claude Code).
+    /// The agent goes on under another id (a fork).
     SessionIdChanged(AgentSessionId),
+    /// The agent has forgotten everything and goes on under another id (`/clear` in Claude Code).
+    ConversationReset(AgentSessionId),
     Noted(Note),
     Unrecognized {
         kind: String,

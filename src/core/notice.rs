@@ -53,6 +53,8 @@ pub enum Note {
     SessionRestored,
     /// The agent is back and remembers nothing; what is shown stays.
     MemoryLost,
+    /// The agent was told to forget the conversation; what is shown stays.
+    Forgotten,
     /// The model or mode or an option was changed, in words of the agent.
     Chosen {
         what: Choice,

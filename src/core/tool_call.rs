@@ -59,7 +59,7 @@ pub enum ToolCallStatus {
     InProgress,
     Completed,
     Failed,
-    /// The person refused it.
+    /// The person refused it, or a rule of ours or of the agent's own.
     Denied,
     /// The turn was cancelled before it finished.
     Cancelled,
@@ -120,7 +120,8 @@ pub struct ToolCallLocation {
     pub line: Option<u32>,
 }
 
-/// What is known of a subagent. In a patch, an absent field keeps what was known.
+/// What is known of a subagent, or of a command that goes on in the background: that has no `kind`.
+/// In a patch, an absent field keeps what was known.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Subagent {
     /// Its type (`Explore`, `general-purpose`).

@@ -250,6 +250,13 @@ impl Transcript {
         });
     }
 
+    /// Marks the newest call of this id as given up before it had a result.
+    pub fn cancel_tool_call(&mut self, id: &ToolCallId, place: Place) {
+        self.change_tool_call(id, place, |call| {
+            call.close(ToolCallStatus::Cancelled, place.at);
+        });
+    }
+
     /// Shows the plan: in the plan block of this turn if there is one, else as a new block.
     pub fn replace_plan(&mut self, plan: Plan, place: Place) {
         let current = self.plan.and_then(|index| self.blocks.get_mut(index));

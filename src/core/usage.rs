@@ -190,6 +190,12 @@ impl Usage {
         self.context.compacted(trigger);
     }
 
+    /// The agent has forgotten everything: its context is not known, and it counts its cost from zero again.
+    pub fn conversation_reset(&mut self) {
+        self.context.forget();
+        self.process_changed();
+    }
+
     /// Another model has another window: the reported one holds no more. `window` is from the agent's catalog.
     pub fn model_changed(&mut self, window: Option<u64>) {
         self.context.model_changed(window);

@@ -5,10 +5,8 @@ use std::path::{Path, PathBuf};
 
 use agent_panel::bridge::script::Recording;
 
-/// Agents that do not speak ACP; they are replayed when their dialect is there.
-const OTHER_DIALECTS: [&str; 1] = ["claude-code"];
-
 /// A recording.
+#[derive(Clone)]
 pub(crate) struct Fixture {
     /// `agent/case`.
     pub(crate) name: String,
@@ -23,15 +21,12 @@ impl Fixture {
     }
 }
 
-/// All recordings of agents that speak ACP, in the order of their names.
-pub(crate) fn acp_fixtures() -> Vec<Fixture> {
+/// All recordings, in the order of their names.
+pub(crate) fn fixtures() -> Vec<Fixture> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let mut fixtures = Vec::new();
     for agent in entries(&root).into_iter().filter(|path| path.is_dir()) {
         let agent_name = name(&agent);
-        if OTHER_DIALECTS.contains(&agent_name.as_str()) {
-            continue;
-        }
         for path in entries(&agent) {
             let file = name(&path);
             if let Some(case) = file.strip_suffix(".jsonl") {

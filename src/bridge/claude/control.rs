@@ -171,7 +171,7 @@ impl ClaudeBridge {
             "permission_denied" => {
                 let content = vec![ToolCallContent::Text(text(frame, "message").to_owned())];
                 let patch = ToolCallPatch {
-                    status: Some(ToolCallStatus::Failed),
+                    status: Some(ToolCallStatus::Denied),
                     content: Some(content),
                     ..ToolCallPatch::default()
                 };

@@ -157,6 +157,10 @@ impl ClaudeBridge {
             self.session_event(SessionEvent::PlanReplaced(plan));
         }
         let mut patch = tools::result(block, detail);
+        // What the interruption stopped did not fail.
+        if self.interrupted && patch.status == Some(ToolCallStatus::Failed) {
+            patch.status = Some(ToolCallStatus::Cancelled);
+        }
         patch.parent = parent;
         self.session_event(SessionEvent::ToolCallPatched {
             id,

@@ -1,6 +1,6 @@
 //! Subagents and background commands: what `task_*` lines say of the call that started them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
@@ -13,11 +13,24 @@ use crate::core::tool_call::{Subagent, ToolCallPatch};
 #[derive(Debug, Default)]
 pub(super) struct Tasks {
     calls: HashMap<String, ToolCallId>,
+    /// Commands that the agent waits for: they are no more than their call.
+    waited_for: HashSet<String>,
 }
+
+/// The `task_type` of a shell command.
+const COMMAND: &str = "local_bash";
 
 impl ClaudeBridge {
     pub(super) fn task(&mut self, frame: &Value) {
         let task = text(frame, "task_id").to_owned();
+        let background = frame.get("is_backgrounded").and_then(Value::as_bool);
+        if text(frame, "task_type") == COMMAND && background != Some(true) {
+            self.tasks.waited_for.insert(task);
+            return;
+        }
+        if self.tasks.waited_for.contains(&task) {
+            return;
+        }
         let call = some_text(frame, "tool_use_id").map(ToolCallId::from);
         let Some(call) = call.or_else(|| self.tasks.calls.get(&task).cloned()) else {
             return;
@@ -42,7 +55,7 @@ impl ClaudeBridge {
             last_tool: some_text(frame, "last_tool_name"),
             total_tokens: number("total_tokens"),
             tool_uses: number("tool_uses"),
-            background: frame.get("is_backgrounded").and_then(Value::as_bool),
+            background,
             state,
             summary: some_text(frame, "summary"),
             texts: Vec::new(),

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::*;
 
+mod endings;
 mod random;
 mod servers;
 use crate::core::command::Prompt;

@@ -5,12 +5,17 @@
 //! is matched by its method (and session, mode or option), its id stands in the answer instead of the recorded one,
 //! and an answer is kept back until its request has come.
 
+mod cancelling;
+mod matching;
+
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::plausible::{self, Known};
+use super::wire::{self, Shape};
 use super::{Recording, Role, Step};
+use matching::{begins_something, is_prompt};
 
 /// What happens when the client does not send what comes next in the recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,6 +72,7 @@ impl ScriptedAgent {
     pub fn new(recording: Recording, pace: Pace) -> Self {
         Self {
             meetings: vec![Meeting::Awaited; recording.steps.len()],
+            known: Known::of(&recording.steps),
             steps: recording.steps,
             pace,
             cursor: 0,
@@ -75,7 +81,6 @@ impl ScriptedAgent {
             answered: BTreeSet::new(),
             held: BTreeMap::new(),
             asked: Vec::new(),
-            known: Known::default(),
             out: Vec::new(),
         }
     }
@@ -88,12 +93,17 @@ impl ScriptedAgent {
 
     /// Takes in a frame of the client; returns what the agent sends.
     pub fn receive(&mut self, frame: &Value) -> Vec<Played> {
-        let method = frame.get("method").and_then(Value::as_str);
-        match (method, frame.get("id")) {
-            (Some(method), Some(id)) => self.requested(method, id, frame),
-            (Some("session/cancel"), None) => self.cancelled(frame),
-            (None, Some(id)) => self.client_answered(id),
-            (Some(_) | None, None) => {}
+        match wire::shape(frame, true) {
+            Shape::Request {
+                method: "interrupt",
+                id,
+            } => self.interrupted(id, frame),
+            Shape::Request { method, id } => self.requested(method, id, frame),
+            Shape::Notification {
+                method: "session/cancel",
+            } => self.cancelled(frame),
+            Shape::Answer { id } => self.client_answered(id),
+            Shape::Notification { .. } | Shape::TurnResult | Shape::Other => {}
         }
         self.advance();
         std::mem::take(&mut self.out)
@@ -179,96 +189,12 @@ impl ScriptedAgent {
         }
     }
 
-    /// The recorded request that this one is: not met yet, of the same method, and about the same thing.
-    fn find_request(&self, method: &str, frame: &Value) -> Option<usize> {
-        let open = |index: &usize| {
-            matches!(
-                self.meetings.get(*index),
-                Some(Meeting::Awaited | Meeting::Passed)
-            ) && self.method_at(*index) == Some(method)
-        };
-        let reach = if begins_something(method) {
-            self.steps.len()
-        } else {
-            self.end_of_idle_time()
-        };
-        let candidates: Vec<_> = (0..reach).filter(open).collect();
-        let same = candidates
-            .iter()
-            .find(|index| self.is_about_the_same(**index, frame, &KEYS));
-        // A value or option that the recording does not set has no recorded answer; another session has.
-        let like = candidates.iter().find(|index| {
-            self.is_about_the_same(**index, frame, &["configId", "value", "methodId"])
-        });
-        same.or(like).copied()
-    }
-
-    /// A request that was passed over, of which the answer came up in the meantime.
-    fn find_kept_answer(&self, method: &str, frame: &Value) -> Option<usize> {
-        if begins_something(method) {
-            return None;
-        }
-        self.held.keys().copied().find(|index| {
-            self.method_at(*index) == Some(method) && self.is_about_the_same(*index, frame, &KEYS)
-        })
-    }
-
     fn meet(&mut self, index: usize, id: Value) {
         self.asked_of_us.insert(index);
         self.mark(index, Meeting::Met(id));
         if let Some(answer) = self.held.remove(&index) {
             self.answer(index, answer);
         }
-    }
-
-    fn cancelled(&mut self, frame: &Value) {
-        let turn_end = self.end_of_idle_time();
-        let recorded = (self.cursor..turn_end).find(|index| {
-            self.meetings.get(*index) == Some(&Meeting::Awaited)
-                && matches!(self.steps.get(*index).map(|step| &step.role), Some(Role::ClientNotification { method }) if method == "session/cancel")
-        });
-        if let Some(index) = recorded {
-            self.mark(index, Meeting::Met(Value::Null));
-            if self.pace == Pace::Client && index > self.cursor {
-                self.jump(index);
-            }
-        } else if self.pace == Pace::Client {
-            self.cut_turn_short(frame);
-        }
-    }
-
-    /// A cancellation that was not recorded: the running turn ends here.
-    fn cut_turn_short(&mut self, frame: &Value) {
-        let session = frame
-            .get("params")
-            .and_then(|params| params.get("sessionId"));
-        let running = self.unanswered().find(|index| {
-            self.method_at(*index) == Some("session/prompt")
-                && self
-                    .steps
-                    .get(*index)
-                    .and_then(|step| step.param("sessionId"))
-                    == session
-        });
-        let Some(request) = running else { return };
-        let Some(Meeting::Met(id)) = self.meetings.get(request).cloned() else {
-            return;
-        };
-        let answer = json!({"jsonrpc": "2.0", "id": id, "result": {"stopReason": "cancelled"}});
-        self.send(self.now(), answer);
-        self.answered.insert(request);
-        self.asked_of_us.remove(&request);
-        let end = self.steps.iter().position(|step| {
-            step.role
-                == Role::AgentAnswer {
-                    request: Some(request),
-                }
-        });
-        let end = end.map_or(self.steps.len(), |end| end + 1);
-        for index in self.cursor..end {
-            self.mark_if_awaited(index, Meeting::Skipped);
-        }
-        self.cursor = self.cursor.max(end);
     }
 
     fn client_answered(&mut self, id: &Value) {
@@ -320,8 +246,10 @@ impl ScriptedAgent {
         }
     }
 
+    /// A client may send a request later, but a recorded interruption is what ends its turn.
     fn passes_request(&mut self, index: usize) -> bool {
-        let passes = self.pace == Pace::Client && self.unanswered().next().is_some();
+        let interrupts = self.method_at(index) == Some("interrupt");
+        let passes = !interrupts && self.pace == Pace::Client && self.unanswered().next().is_some();
         passes && self.mark_if_awaited(index, Meeting::Passed)
     }
 
@@ -339,7 +267,7 @@ impl ScriptedAgent {
     fn queued_prompts(&self) -> impl Iterator<Item = usize> {
         self.passed.iter().copied().filter(|index| {
             self.meetings.get(*index) == Some(&Meeting::Passed)
-                && self.method_at(*index) == Some("session/prompt")
+                && self.method_at(*index).is_some_and(is_prompt)
         })
     }
 
@@ -362,11 +290,7 @@ impl ScriptedAgent {
         }
         self.asked_of_us.remove(&request);
         if let Some(step) = self.steps.get(answer) {
-            let mut frame = step.frame.clone();
-            if let Some(place) = frame.get_mut("id") {
-                place.clone_from(id);
-            }
-            let t_ms = step.t_ms;
+            let (t_ms, frame) = (step.t_ms, wire::readdressed(&step.frame, id));
             self.send(t_ms, frame);
         }
     }
@@ -386,9 +310,9 @@ impl ScriptedAgent {
                     request: Some(index),
                 }
         });
-        let id = self.steps.get(index).and_then(|step| step.frame.get("id"));
-        if let Some(id) = id.cloned() {
-            self.asked.push((id, answer));
+        let frame = self.steps.get(index).map(|step| &step.frame);
+        if let Some(Shape::Request { id, .. }) = frame.map(|frame| wire::shape(frame, false)) {
+            self.asked.push((id.clone(), answer));
         }
         self.say(index)
     }
@@ -401,27 +325,6 @@ impl ScriptedAgent {
     /// Requests of the client that wait for their answer.
     fn unanswered(&self) -> impl Iterator<Item = usize> {
         self.asked_of_us.iter().copied()
-    }
-
-    /// Where the next prompt or session begins that the client has not begun.
-    fn end_of_idle_time(&self) -> usize {
-        let begins = |index: &usize| {
-            self.meetings.get(*index) == Some(&Meeting::Awaited)
-                && self.method_at(*index).is_some_and(begins_something)
-        };
-        (self.cursor..self.steps.len())
-            .find(begins)
-            .unwrap_or(self.steps.len())
-    }
-
-    fn is_about_the_same(&self, index: usize, frame: &Value, keys: &[&str]) -> bool {
-        let Some(step) = self.steps.get(index) else {
-            return false;
-        };
-        keys.iter().all(|key| {
-            let theirs = frame.get("params").and_then(|params| params.get(key));
-            step.param(key) == theirs
-        })
     }
 
     fn method_at(&self, index: usize) -> Option<&str> {
@@ -456,29 +359,6 @@ impl ScriptedAgent {
         let last = self.cursor.min(self.steps.len().saturating_sub(1));
         self.steps.get(last).map_or(0, |step| step.t_ms)
     }
-}
-
-/// What has to be equal for two requests to be one and the same.
-const KEYS: [&str; 6] = [
-    "sessionId",
-    "modeId",
-    "modelId",
-    "configId",
-    "value",
-    "methodId",
-];
-
-/// Requests that a later part of the recording depends on.
-fn begins_something(method: &str) -> bool {
-    matches!(
-        method,
-        "initialize"
-            | "session/new"
-            | "session/load"
-            | "session/resume"
-            | "session/fork"
-            | "session/prompt"
-    )
 }
 
 #[cfg(test)]

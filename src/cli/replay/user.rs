@@ -5,8 +5,9 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
+use super::claude_user;
 use crate::bridge::script::{Recording, Role, Step};
-use crate::core::backend::{BackendSpec, McpServer, McpTransport};
+use crate::core::backend::{BackendSpec, Dialect, McpServer, McpTransport};
 use crate::core::command::{Command, Prompt, SessionSetup, SessionStart};
 use crate::core::consent::GroundSource;
 use crate::core::controls::ConfigSetting;
@@ -41,6 +42,9 @@ pub(super) fn first_opening(
 /// What the person did at a step, if it is something that a person can do with this client.
 pub(super) fn command(recording: &Recording, index: usize, hub: &AgentHub) -> Option<Command> {
     let step = recording.steps.get(index)?;
+    if recording.dialect() == Dialect::ClaudeCode {
+        return claude_user::command(recording, step, hub.sessions().next()?);
+    }
     if let Some((start, step)) = opening(step) {
         // A process has one working folder here, so that all its sessions share it.
         let known = hub.sessions().next()?;

@@ -215,8 +215,7 @@ impl Session {
         can: &AgentCapabilities,
         now: Timestamp,
     ) -> Vec<Effect> {
-        let place = self.place(now);
-        self.transcript.deny_tool_call(&request.tool_call.id, place);
+        self.deny_call(&request.tool_call.id, now);
         let because = request.because.clone().unwrap_or(Reason::NotEstablished);
         self.note(
             crate::core::notice::Note::DeniedByPolicy {

@@ -83,8 +83,7 @@ impl Session {
                 .set_consent(&request.tool_call.id, Consent::ByUser);
         }
         if chosen.kind.rejects() {
-            let place = self.place(now);
-            self.transcript.deny_tool_call(&request.tool_call.id, place);
+            self.deny_call(&request.tool_call.id, now);
             self.note(
                 Note::Denied {
                     title: request.tool_call.title.clone(),
@@ -103,6 +102,21 @@ impl Session {
         effects.push(self.record(request, (AnsweredBy::User, message), Some(chosen), now));
         effects.extend(self.send_next_queued(now));
         effects
+    }
+
+    /// Marks the call of a refused request as denied, unless another request of it was allowed or is still open:
+    /// two requests that name one call are about two things.
+    pub(super) fn deny_call(&mut self, id: &ToolCallId, now: Timestamp) {
+        let mut open = self.permission_requests.iter().chain(&self.checking);
+        let is_open = open.any(|open| open.tool_call.id == *id);
+        let allowed = self
+            .transcript
+            .tool_call(id)
+            .is_some_and(|call| matches!(call.consent, Consent::ByUser | Consent::ByPolicy(_)));
+        if !is_open && !allowed {
+            let place = self.place(now);
+            self.transcript.deny_tool_call(id, place);
+        }
     }
 
     /// The agent took a request back; one that was not shown yet is simply gone.

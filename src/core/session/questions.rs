@@ -29,8 +29,13 @@ impl Session {
             return Vec::new();
         };
         let open = self.questions.remove(index);
-        if answer == QuestionAnswer::Skipped {
-            self.note(Note::QuestionSkipped, now);
+        match (&answer, &open.tool_call) {
+            (QuestionAnswer::Skipped, _) => self.note(Note::QuestionSkipped, now),
+            (QuestionAnswer::Cancelled, Some(call)) => {
+                let place = self.place(now);
+                self.transcript.cancel_tool_call(call, place);
+            }
+            (QuestionAnswer::Cancelled, None) | (QuestionAnswer::Submitted(_), _) => {}
         }
         vec![self.question_answer(open.id, answer)]
     }

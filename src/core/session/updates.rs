@@ -75,6 +75,7 @@ impl Session {
             | SessionEvent::Compacting { .. }
             | SessionEvent::Compacted { .. }
             | SessionEvent::SessionIdChanged(_)
+            | SessionEvent::ConversationReset(_)
             | SessionEvent::Noted(_)
             | SessionEvent::Closed
             | SessionEvent::Unrecognized { .. } => {
@@ -158,6 +159,11 @@ impl Session {
                 );
             }
             SessionEvent::SessionIdChanged(id) => self.agent_id = Some(id),
+            SessionEvent::ConversationReset(id) => {
+                self.agent_id = Some(id);
+                self.usage.conversation_reset();
+                self.note(Note::Forgotten, now);
+            }
             SessionEvent::Noted(note) => self.note(note, now),
             _ => {}
         }

@@ -162,6 +162,11 @@ impl ContextState {
         };
     }
 
+    pub(super) fn forget(&mut self) {
+        self.used = None;
+        self.compaction = Compaction::None;
+    }
+
     pub(super) fn set_catalog_window(&mut self, window: Option<u64>) {
         self.catalog_window = window;
     }

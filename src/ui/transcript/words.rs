@@ -88,6 +88,7 @@ fn own_words(i18n: &I18n, agent: &str, note: &Note) -> String {
         }
         Note::SessionRestored => i18n.tr("transcript.note.restored").to_owned(),
         Note::MemoryLost => i18n.tr("error.session_lost").to_owned(),
+        Note::Forgotten => i18n.tr("transcript.note.forgotten").to_owned(),
         Note::Chosen { what, value } => chosen(i18n, what, one_line(value)),
         Note::ChoiceFailed { message, .. } => i18n.tr_args(
             "error.option_failed",
@@ -225,11 +226,10 @@ fn details(i18n: &I18n, kind: &FailureKind) -> Vec<String> {
             [heading].into_iter().chain(places).collect()
         }
         FailureKind::AgentError(error) => {
-            let number = i18n.tr_args("error.code", &[("code", error.code.to_string().into())]);
-            [Some(number), error.data.clone()]
-                .into_iter()
-                .flatten()
-                .collect()
+            // Where a dialect has no codes, there is none to show.
+            let number = (error.code != 0)
+                .then(|| i18n.tr_args("error.code", &[("code", error.code.to_string().into())]));
+            [number, error.data.clone()].into_iter().flatten().collect()
         }
         FailureKind::NoAnswer { request, .. } => vec![request.clone()],
         FailureKind::StartFailed { .. }
@@ -272,6 +272,7 @@ mod tests {
             Note::RestartsExhausted { most: 3 },
             Note::SessionRestored,
             Note::MemoryLost,
+            Note::Forgotten,
             choice_failed,
             Note::Unrecognized {
                 kind: "hologram".to_owned(),

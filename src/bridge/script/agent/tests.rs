@@ -4,6 +4,8 @@ use serde_json::{Value, json};
 
 use super::*;
 
+mod stream_json;
+
 /// A recording from lines like `> method #id {params}`, `< method`, `> #id result`, `< #id result`.
 fn recording(lines: &[(&str, Value)]) -> Recording {
     let text: Vec<_> = lines

@@ -5,6 +5,7 @@ use crate::core::backend::{McpServer, McpTransport};
 use crate::core::mcp::{McpReport, McpServerStatus, McpSource, McpState, McpTool};
 use crate::core::notice::Note;
 use crate::core::question::{QuestionAnswer, QuestionKind};
+use crate::core::usage::{Cost, CostSpan, UsageReport};
 
 fn row(name: &str, state: McpState, tools: &[&str]) -> McpServerStatus {
     let tool = |name: &&str| McpTool {
@@ -265,6 +266,57 @@ fn asked() -> Event {
             url: "https://example.com".to_owned(),
         },
     })
+}
+
+#[test]
+fn a_question_that_is_given_up_cancels_its_call() {
+    let mut hub = hub_with_turn();
+    drop(hub.handle(tool_call("q1", "Ask", None), NOW));
+    let asked = session_event(SessionEvent::QuestionAsked {
+        request: RequestId::Number(5),
+        tool_call: Some(ToolCallId::from("q1")),
+        message: None,
+        kind: QuestionKind::Form(Vec::new()),
+    });
+    drop(hub.handle(asked, NOW));
+    let give_up = Command::AnswerQuestion {
+        session: SESSION,
+        request: RequestId::Number(5),
+        answer: QuestionAnswer::Cancelled,
+    };
+    drop(hub.apply(give_up, NOW));
+    drop(hub.handle(status_update("q1", ToolCallStatus::Failed), NOW));
+    assert_eq!(lines(&hub)[1], "tool q1: Ask Cancelled");
+}
+
+#[test]
+fn a_forgotten_conversation_has_no_context_and_its_cost_stays() {
+    let mut hub = hub_with_turn();
+    let cost = |amount| Cost {
+        amount,
+        currency: "USD".to_owned(),
+        span: CostSpan::Process,
+    };
+    let report = |used, amount| {
+        session_event(SessionEvent::UsageReported(UsageReport {
+            context_used: used,
+            cost: Some(cost(amount)),
+            ..UsageReport::default()
+        }))
+    };
+    drop(hub.handle(report(Some(500), 2.0), NOW));
+    drop(hub.handle(
+        session_event(SessionEvent::ConversationReset("s2".into())),
+        NOW,
+    ));
+    drop(hub.handle(report(None, 0.5), NOW));
+    let usage = session(&hub).usage();
+    assert_eq!(usage.context().used(), None);
+    assert_eq!(usage.costs().get("USD"), Some(&2.5));
+    assert_eq!(
+        lines(&hub).last().map(String::as_str),
+        Some("Note(Forgotten)")
+    );
 }
 
 fn question_answers(effects: &[Effect]) -> Vec<QuestionAnswer> {

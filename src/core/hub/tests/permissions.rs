@@ -60,6 +60,24 @@ fn two_requests_of_one_call_are_two_requests() {
     assert_eq!(answers(&hub.apply(answer(71, "B"), NOW)), []);
 }
 
+/// Case O-03: the one call of two requests is denied when both are.
+#[test]
+fn a_call_with_two_requests_is_denied_only_when_none_is_allowed() {
+    let cases = [
+        (["A", "B"], "tool w1: Write Pending"),
+        (["B", "A"], "tool w1: Write Pending"),
+        (["B", "B"], "tool w1: Write Denied"),
+    ];
+    for ([first, second], expected) in cases {
+        let mut hub = hub_with_turn();
+        drop(hub.handle(permission(71, "w1", "Write"), NOW));
+        drop(hub.handle(permission(72, "w1", "Write"), NOW));
+        drop(hub.apply(answer(71, first), NOW));
+        drop(hub.apply(answer(72, second), NOW));
+        assert_eq!(lines(&hub)[1], expected, "{first} {second}");
+    }
+}
+
 #[test]
 fn an_answer_that_the_request_does_not_offer_is_dropped() {
     let mut hub = hub_with_turn();
