@@ -62,7 +62,7 @@ mcp-reconnect_failed = { $name } could not be reconnected: { $message }
 mcp-servers_changed = The MCP servers have changed. The agent gets them when it is started again
 mcp-servers_changed-restart = Restart the agent
 mcp-not_passed = { $name } was not passed to the agent, which takes no servers of this kind
-mcp-not_added = { $name } could not be added: { $message }
+mcp-not_added = { $name } could not be connected: { $message }
 
 # The page of the person's servers.
 mcp-page = MCP servers

@@ -56,7 +56,7 @@ mcp-reconnect_failed = { $name } に再接続できませんでした：{ $messa
 mcp-servers_changed = MCP サーバーの設定が変わりました。エージェントを再起動すると反映されます
 mcp-servers_changed-restart = エージェントを再起動
 mcp-not_passed = { $name } は渡されませんでした。このエージェントはこの種類のサーバーに対応していません
-mcp-not_added = { $name } を追加できませんでした：{ $message }
+mcp-not_added = { $name } に接続できませんでした：{ $message }
 
 # サーバー設定の画面。
 mcp-page = MCP サーバー

@@ -28,7 +28,7 @@ pub(super) enum Quirks {
     #[default]
     None,
     Gemini,
-    Grok(grok::Subagents),
+    Grok(grok::Memory),
     Vibe,
 }
 
@@ -65,7 +65,7 @@ impl Quirks {
     pub(super) fn of(agent: &AgentInfo) -> Self {
         match agent.name.as_str() {
             gemini::NAME => Self::Gemini,
-            grok::NAME => Self::Grok(grok::Subagents::default()),
+            grok::NAME => Self::Grok(grok::Memory::default()),
             vibe::NAME => Self::Vibe,
             _ => Self::None,
         }
@@ -127,8 +127,8 @@ impl Quirks {
         id: &ToolCallId,
         patch: &ToolCallPatch,
     ) {
-        if let Self::Grok(subagents) = self {
-            subagents.saw_tool_call(session, id, patch);
+        if let Self::Grok(memory) = self {
+            memory.saw_tool_call(session, id, patch);
         }
     }
 
@@ -140,7 +140,7 @@ impl Quirks {
         session_of: impl Fn(&str) -> Option<SessionKey>,
     ) -> Option<News> {
         match self {
-            Self::Grok(subagents) => subagents.news(method, params, session_of),
+            Self::Grok(memory) => memory.news(method, params, session_of),
             Self::None | Self::Gemini | Self::Vibe => None,
         }
     }

@@ -12,6 +12,8 @@ pub(super) struct Passed {
     servers: Vec<McpServer>,
     /// The names of those that it can't reach.
     left_out: Vec<String>,
+    /// The names of those that the process was started with; it can't be rid of them while it runs.
+    started_with: Option<Vec<String>>,
     /// Others are wanted by now, and the agent does not have them.
     is_stale: bool,
     /// It takes others while the session is open.
@@ -27,6 +29,7 @@ impl Passed {
     /// A process is started with what is wanted now.
     pub(super) fn starts_again(&mut self) {
         self.is_stale = false;
+        self.started_with = None;
     }
 }
 
@@ -53,6 +56,7 @@ impl Session {
         self.mcp_servers.can_be_set = can.mcp_set;
         // A process that takes its servers when it is started may have been started with other ones.
         self.mcp_servers.is_stale &= can.mcp_set;
+        self.started_with_these();
     }
 
     /// Takes in which servers the person wants from now on.
@@ -65,12 +69,15 @@ impl Session {
         if self.setup.mcp_servers == servers {
             return Vec::new();
         }
+        if self.phase == Phase::Connecting {
+            self.started_with_these();
+        }
         self.setup.mcp_servers = servers;
         match self.phase {
             Phase::Ready if can.mcp_set => {
                 self.choose_mcp_servers(can, now);
                 self.mcp_servers.is_stale = true;
-                self.pass_changed_servers()
+                self.pass_changed_servers(now)
             }
             Phase::Ready | Phase::Opening(_) => {
                 if !self.mcp_servers.is_stale {
@@ -91,15 +98,28 @@ impl Session {
     }
 
     /// Passes the servers on that were changed, to an agent that takes them while the session is open.
-    pub(super) fn pass_changed_servers(&mut self) -> Vec<Effect> {
+    pub(super) fn pass_changed_servers(&mut self, now: Timestamp) -> Vec<Effect> {
         let passed = &mut self.mcp_servers;
-        if !passed.can_be_set || !std::mem::take(&mut passed.is_stale) {
+        if !passed.can_be_set || !passed.is_stale {
             return Vec::new();
         }
         let servers = passed.servers.clone();
+        let is_there = |name: &String| servers.iter().any(|server| server.name == *name);
+        let stays = |names: &Vec<String>| !names.iter().all(is_there);
+        passed.is_stale = passed.started_with.as_ref().is_some_and(stays);
+        if passed.is_stale {
+            self.note(Note::McpServersChanged, now);
+        }
         vec![self.send(AgentMessage::SetMcpServers {
             session: self.key,
             servers,
         })]
+    }
+
+    /// The process of the session was started with the servers that are wanted now, if it was not said otherwise.
+    fn started_with_these(&mut self) {
+        let wanted = self.setup.mcp_servers.iter();
+        let names = wanted.map(|server| server.name.clone()).collect();
+        self.mcp_servers.started_with.get_or_insert(names);
     }
 }

@@ -80,7 +80,7 @@ impl Session {
             self.note(Note::NeverAsks, now);
         }
         let mut effects = self.send_first_choices();
-        effects.extend(self.pass_changed_servers());
+        effects.extend(self.pass_changed_servers(now));
         effects.extend(self.send_next_queued(now));
         effects
     }

@@ -221,6 +221,19 @@ mod tests {
                 "files に再接続できませんでした：ENOENT",
             ),
             (
+                Note::QuestionSkipped,
+                "You skipped the question",
+                "質問をスキップしました",
+            ),
+        ];
+        check(cases);
+    }
+
+    #[test]
+    fn notes_about_servers_in_both_languages() {
+        let server = || "files".to_owned();
+        check([
+            (
                 Note::McpServersChanged,
                 "The MCP servers have changed. The agent gets them when it is started again",
                 "MCP サーバーの設定が変わりました。エージェントを再起動すると反映されます",
@@ -235,15 +248,13 @@ mod tests {
                     server: server(),
                     message: "ENOENT".to_owned(),
                 },
-                "files could not be added: ENOENT",
-                "files を追加できませんでした：ENOENT",
+                "files could not be connected: ENOENT",
+                "files に接続できませんでした：ENOENT",
             ),
-            (
-                Note::QuestionSkipped,
-                "You skipped the question",
-                "質問をスキップしました",
-            ),
-        ];
+        ]);
+    }
+
+    fn check<const COUNT: usize>(cases: [(Note, &str, &str); COUNT]) {
         let (english, japanese) = (I18n::new(Language::English), I18n::new(Language::Japanese));
         for (note, in_english, in_japanese) in cases {
             let at = Timestamp(0);

@@ -391,6 +391,19 @@ fn other_servers_are_passed_at_once_where_the_agent_takes_them() {
     };
     assert_eq!(*servers, other_servers());
     assert_eq!(set_servers(&mut hub, other_servers()), []);
+    // What the process was started with stays until it is started again.
+    assert_eq!(notes(&hub), [Note::McpServersChanged]);
+    assert!(session(&hub).awaits_mcp_servers());
+    let mut all = session(&hub).setup().mcp_servers.clone();
+    all.extend(
+        hub_with_agent(true)
+            .session(SESSION)
+            .unwrap()
+            .setup()
+            .mcp_servers
+            .clone(),
+    );
+    assert_eq!(set_servers(&mut hub, all).len(), 1);
     assert!(!session(&hub).awaits_mcp_servers());
 }
 
@@ -457,4 +470,28 @@ fn a_server_that_the_agent_can_not_reach_is_told_and_not_passed() {
     assert_eq!(passed, Some(other_servers()));
     let server = "web".to_owned();
     assert_eq!(notes(&hub), [Note::McpNotPassed { server }]);
+}
+
+#[test]
+fn our_own_question_adds_tools_to_what_the_agent_tells_and_leaves_its_states() {
+    let mut hub = hub_with_agent(false);
+    let failed = row("unity-ops", McpState::Failed, &[]);
+    drop(hub.handle(reported(McpSource::Agent, vec![failed.clone()]), NOW));
+    let effects = hub.apply(Command::ShowMcp { session: SESSION }, NOW);
+    assert!(
+        matches!(effects.as_slice(), [Effect::ProbeMcp { servers, .. }] if servers.len() == 1),
+        "{effects:?}"
+    );
+    let probed = row("unity-ops", McpState::Connected, &["ping"]);
+    let other = row("elsewhere", McpState::Connected, &["x"]);
+    drop(hub.handle(reported(McpSource::Probe, vec![probed, other]), NOW));
+    let report = card(&hub);
+    assert_eq!(report.source, McpSource::Agent);
+    let expected = McpServerStatus {
+        state: McpState::Failed,
+        ..row("unity-ops", McpState::Connected, &["ping"])
+    };
+    assert_eq!(report.servers, [expected]);
+    let effects = hub.apply(Command::ShowMcp { session: SESSION }, NOW);
+    assert_eq!(effects, []);
 }
