@@ -153,7 +153,7 @@ fn what_an_agent_of_the_protocol_reports() {
                 usage_update(53_000, 200_000),
                 ends(
                     json!({"inputTokens": 1200, "outputTokens": 300, "cachedReadTokens": 50_000,
-                    "cachedWriteTokens": 7, "thoughtTokens": 100, "totalTokens": 51_607}),
+                    "cachedWriteTokens": 7, "thoughtTokens": 100, "totalTokens": 51_507}),
                 ),
             ],
             once(share(53_000, 200_000, 26), Some([1200, 300, 50_000, 7])),

@@ -12,6 +12,8 @@ pub(super) struct Passed {
     servers: Vec<McpServer>,
     /// The names of those that it can't reach.
     left_out: Vec<String>,
+    /// Those of them that were not told of yet.
+    untold: Vec<String>,
     /// The names of those that the process was started with; it can't be rid of them while it runs.
     started_with: Option<Vec<String>>,
     /// Others are wanted by now, and the agent does not have them.
@@ -39,24 +41,28 @@ impl Session {
         self.mcp_servers.is_stale
     }
 
-    /// Settles which of the wanted servers the agent gets. Those that it can't reach are told of once.
-    pub(super) fn choose_mcp_servers(&mut self, can: &AgentCapabilities, now: Timestamp) {
+    /// Settles which of the wanted servers the agent gets.
+    pub(super) fn choose_mcp_servers(&mut self, can: &AgentCapabilities) {
         let wanted = self.setup.mcp_servers.iter().cloned();
         let (reached, left_out): (Vec<_>, Vec<_>) =
             wanted.partition(|server| can.reaches(&server.transport));
         let left_out: Vec<_> = left_out.into_iter().map(|server| server.name).collect();
-        for server in &left_out {
-            if !self.mcp_servers.left_out.contains(server) {
-                let server = server.clone();
-                self.note(Note::McpNotPassed { server }, now);
-            }
-        }
+        let is_new = |server: &&String| !self.mcp_servers.left_out.contains(server);
+        let untold: Vec<_> = left_out.iter().filter(is_new).cloned().collect();
+        self.mcp_servers.untold.extend(untold);
         self.mcp_servers.servers = reached;
         self.mcp_servers.left_out = left_out;
         self.mcp_servers.can_be_set = can.mcp_set;
         // A process that takes its servers when it is started may have been started with other ones.
         self.mcp_servers.is_stale &= can.mcp_set;
         self.started_with_these();
+    }
+
+    /// Tells of the servers that the agent can't reach, once of each.
+    pub(super) fn tell_left_out_servers(&mut self, now: Timestamp) {
+        for server in std::mem::take(&mut self.mcp_servers.untold) {
+            self.note(Note::McpNotPassed { server }, now);
+        }
     }
 
     /// Takes in which servers the person wants from now on.
@@ -75,7 +81,8 @@ impl Session {
         self.setup.mcp_servers = servers;
         match self.phase {
             Phase::Ready if can.mcp_set => {
-                self.choose_mcp_servers(can, now);
+                self.choose_mcp_servers(can);
+                self.tell_left_out_servers(now);
                 self.mcp_servers.is_stale = true;
                 self.pass_changed_servers(now)
             }

@@ -27,7 +27,7 @@ impl Session {
     pub(in crate::core) fn open(&mut self, can: &AgentCapabilities, now: Timestamp) -> Vec<Effect> {
         self.call_shape = can.call_shape.clone();
         self.never_asks = can.never_asks;
-        self.choose_mcp_servers(can, now);
+        self.choose_mcp_servers(can);
         let wanted = self.setup.start.clone();
         let opening = match wanted {
             SessionStart::Load(id) if can.load_session => Opening::Load(id),
@@ -79,6 +79,7 @@ impl Session {
         if self.never_asks && !restored {
             self.note(Note::NeverAsks, now);
         }
+        self.tell_left_out_servers(now);
         let mut effects = self.send_first_choices();
         effects.extend(self.pass_changed_servers(now));
         effects.extend(self.send_next_queued(now));

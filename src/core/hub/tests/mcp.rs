@@ -468,6 +468,13 @@ fn a_server_that_the_agent_can_not_reach_is_told_and_not_passed() {
         _ => None,
     });
     assert_eq!(passed, Some(other_servers()));
+    // A note before the history of a session would hide it.
+    assert_eq!(notes(&hub), []);
+    let opened = OpenedSession {
+        id: Some("s1".into()),
+        ..OpenedSession::default()
+    };
+    drop(hub.handle(session_event(SessionEvent::Opened(opened)), NOW));
     let server = "web".to_owned();
     assert_eq!(notes(&hub), [Note::McpNotPassed { server }]);
 }
