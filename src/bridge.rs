@@ -57,7 +57,11 @@ impl Bridge {
     /// A connection to an agent that is about to start.
     pub fn new(connection: ConnectionId, spec: &BackendSpec, client: ClientInfo) -> Self {
         match spec.dialect {
-            Dialect::Acp => Self::Acp(Box::new(AcpBridge::new(connection, client))),
+            Dialect::Acp => Self::Acp(Box::new(AcpBridge::new(
+                connection,
+                client,
+                spec.client_tools,
+            ))),
             Dialect::ClaudeCode => Self::ClaudeCode(Box::new(ClaudeBridge::new(connection))),
         }
     }

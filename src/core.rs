@@ -3,6 +3,7 @@
 
 pub mod backend;
 pub mod catalog;
+pub mod client_tools;
 pub mod command;
 pub mod connection;
 pub mod consent;
@@ -25,6 +26,7 @@ pub mod settings;
 pub mod shell;
 pub mod slash;
 pub mod split_command;
+pub mod terminal;
 pub mod time;
 pub mod tool_call;
 pub mod tool_name;

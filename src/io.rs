@@ -2,6 +2,8 @@
 
 pub mod audit;
 pub mod backend;
+mod client_files;
+mod client_terminals;
 pub mod clock;
 mod connection;
 pub mod detect;

@@ -10,6 +10,8 @@ mod restart;
 mod start;
 #[path = "agent_processes/support.rs"]
 mod support;
+#[path = "agent_processes/terminals.rs"]
+mod terminals;
 #[cfg(target_os = "linux")]
 #[path = "agent_processes/tree.rs"]
 mod tree;

@@ -3,6 +3,8 @@
 #[cfg(unix)]
 #[path = "cli/claude_code.rs"]
 mod claude_code;
+#[path = "cli/client_tools.rs"]
+mod client_tools;
 #[path = "support/program.rs"]
 mod program;
 #[path = "cli/signals.rs"]

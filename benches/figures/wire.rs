@@ -168,6 +168,7 @@ fn spec() -> BackendSpec {
         harmless: true,
         login_command: None,
         key_variables: Vec::new(),
+        client_tools: agent_panel::core::client_tools::ClientTools::default(),
         install_command: None,
     }
 }

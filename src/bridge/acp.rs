@@ -2,6 +2,7 @@
 
 mod agent;
 mod answers;
+mod client_tools;
 mod content;
 mod controls;
 mod forms;
@@ -24,10 +25,12 @@ use crate::bridge::quirks::{News, Quirks};
 use crate::bridge::rpc::{self, Incoming, Waiting};
 use crate::bridge::{ClientInfo, Output};
 use crate::core::backend::AgentCapabilities;
+use crate::core::client_tools::ClientTools;
 use crate::core::connection::ListedSession;
 use crate::core::event::{ConnectionEvent, PendingChoice, SessionEvent};
 use crate::core::ids::{ConnectionId, RequestId, SessionKey, ToolCallId, TurnId};
 use crate::core::transcript::MessageKind;
+use client_tools::ClientRequest;
 use sessions::{Route, Sessions};
 use stray::StrayLines;
 
@@ -46,6 +49,10 @@ pub struct AcpBridge {
     waiting: Waiting<Purpose>,
     /// The agent's permission requests that wait for ours.
     permission_requests: BTreeMap<RequestId, SessionKey>,
+    /// The agent's requests for files and terminals that wait for our answer.
+    client_requests: BTreeMap<RequestId, ClientRequest>,
+    /// Which of these it is offered.
+    client_tools: ClientTools,
     /// The agent's questions that wait for the person.
     questions: questions::Questions,
     sessions: Sessions,
@@ -91,7 +98,7 @@ enum Timing {
 }
 
 impl AcpBridge {
-    pub fn new(connection: ConnectionId, client: ClientInfo) -> Self {
+    pub fn new(connection: ConnectionId, client: ClientInfo, client_tools: ClientTools) -> Self {
         Self {
             connection,
             client,
@@ -99,6 +106,8 @@ impl AcpBridge {
             quirks: Quirks::None,
             waiting: Waiting::default(),
             permission_requests: BTreeMap::new(),
+            client_requests: BTreeMap::new(),
+            client_tools,
             questions: BTreeMap::new(),
             sessions: Sessions::default(),
             stray: StrayLines::default(),
@@ -133,6 +142,7 @@ impl AcpBridge {
         self.tell_stray_lines(StrayLines::all, &mut out);
         self.waiting.clear();
         self.permission_requests.clear();
+        self.client_requests.clear();
         self.questions.clear();
         drop(self.sessions.take_early(None));
         out

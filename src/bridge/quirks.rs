@@ -80,6 +80,14 @@ impl Quirks {
         }
     }
 
+    /// A file that is to be written is read first, and an error for one that does not exist ends the write.
+    pub(super) fn reads_missing_files_as_empty(&self) -> bool {
+        match self {
+            Self::Gemini => true,
+            Self::None | Self::Grok(_) | Self::Vibe => false,
+        }
+    }
+
     /// The `_meta` of a refusal that tells the agent something.
     pub(super) fn refusal_meta(&self, message: String) -> Option<Map<String, Value>> {
         match self {

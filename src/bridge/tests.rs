@@ -1,6 +1,7 @@
 //! Whole conversations: the bridge and the hub against frames of an agent.
 
 mod cases;
+mod client_tools;
 mod handshake;
 mod questions;
 mod random;
@@ -51,6 +52,7 @@ fn spec() -> BackendSpec {
         harmless: true,
         login_command: None,
         key_variables: Vec::new(),
+        client_tools: crate::core::client_tools::ClientTools::default(),
         install_command: None,
     }
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::core::client_tools::ClientTools;
 use crate::core::policy::level::Level;
 
 /// One window for any coding agent that speaks the Agent Client Protocol.
@@ -57,6 +58,9 @@ pub struct Exec {
     /// Start the agent in this folder although you have not trusted it in the window
     #[arg(long)]
     pub trust: bool,
+    /// Files and terminals that the agent gets from us, judged like all it does: fs, fs.read, fs.write, terminal
+    #[arg(long, value_name = "TOOLS", value_parser = client_tools)]
+    pub client_tools: Option<ClientTools>,
     /// MCP servers for the session: a JSON file with `mcpServers`
     #[arg(long, value_name = "FILE")]
     pub mcp_config: Option<PathBuf>,
@@ -129,6 +133,15 @@ pub enum OnAsk {
     Allow,
     /// Stop with exit code 3
     Fail,
+}
+
+/// Client tools by their words, with commas between them; none for an empty text.
+fn client_tools(words: &str) -> Result<ClientTools, String> {
+    let words = words.split(',').map(str::trim);
+    ClientTools::from_words(words.filter(|word| !word.is_empty())).map_err(|word| {
+        let known = ClientTools::WORDS.join(", ");
+        format!("there is no client tool {word:?}, only: {known}")
+    })
 }
 
 /// A level by its word.

@@ -252,6 +252,10 @@ impl Player {
                 | Effect::ListProjectFiles { .. }
                 | Effect::RememberTrust(_)
                 | Effect::LoadGround { .. }
+                | Effect::ReadFile { .. }
+                | Effect::WriteFile { .. }
+                | Effect::StartTerminal { .. }
+                | Effect::StopTerminal { .. }
                 | Effect::ResolvePaths { .. }
                 | Effect::StoreRule { .. } => {}
             }
@@ -321,6 +325,7 @@ impl Player {
             harmless: true,
             login_command: None,
             key_variables: Vec::new(),
+            client_tools: crate::core::client_tools::ClientTools::default(),
             install_command: None,
         }
     }

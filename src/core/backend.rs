@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use crate::core::client_tools::ClientTools;
 use crate::core::identity::shape::CallShape;
 use crate::core::ids::{AuthMethodId, BackendId, ModeId};
 
@@ -44,6 +45,8 @@ pub struct BackendSpec {
     pub look: AgentLook,
     /// The mode in which the agent asks the person, where it does not start in it.
     pub asking_mode: Option<ModeId>,
+    /// Which of our files and terminals it is offered.
+    pub client_tools: ClientTools,
     /// It needs no trust in the folder: it neither reads nor runs anything there (the demo).
     pub harmless: bool,
     /// The command a person runs in a terminal to sign in.

@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use crate::core::backend::{BackendSpec, McpServer};
+use crate::core::client_tools::{ClientAnswer, ClientFailure, TerminalStart};
 use crate::core::command::{Prompt, SessionSetup};
 use crate::core::controls::ConfigSetting;
 use crate::core::identity::Identity;
 use crate::core::ids::{
     AgentSessionId, AuthMethodId, ConfigId, ConnectionId, ModeId, ModelId, RequestId, SessionKey,
-    ToolCallId, TurnId,
+    TerminalId, ToolCallId, TurnId,
 };
 use crate::core::permission::{PermissionOutcome, PermissionRecord};
 use crate::core::policy::always::RuleProposal;
@@ -75,6 +76,39 @@ pub enum Effect {
         cwd: PathBuf,
         servers: Vec<McpServer>,
     },
+    /// Read a file for an agent; `SessionEvent::ClientDone` follows. `target` is where the path was found to lead:
+    /// if it leads elsewhere by now, nothing is read.
+    ReadFile {
+        session: SessionKey,
+        request: RequestId,
+        path: PathBuf,
+        target: PathBuf,
+        /// Counted from 1.
+        line: Option<u64>,
+        /// A number of lines.
+        limit: Option<u64>,
+    },
+    /// Write a file for an agent, whole or not at all, under the same condition.
+    WriteFile {
+        session: SessionKey,
+        request: RequestId,
+        path: PathBuf,
+        target: PathBuf,
+        content: String,
+    },
+    /// Run a command for an agent; `SessionEvent::ClientDone` follows, then what it prints and its end.
+    StartTerminal {
+        session: SessionKey,
+        request: RequestId,
+        terminal: TerminalId,
+        start: Box<TerminalStart>,
+        cwd: PathBuf,
+    },
+    /// End the command of a terminal with all that it started.
+    StopTerminal {
+        session: SessionKey,
+        terminal: TerminalId,
+    },
     /// A permission request was answered; for the record.
     Record {
         session: SessionKey,
@@ -135,6 +169,12 @@ pub enum AgentMessage {
         session: SessionKey,
         request: RequestId,
         answer: QuestionAnswer,
+    },
+    /// The answer to what the agent asked us to do.
+    AnswerClient {
+        session: SessionKey,
+        request: RequestId,
+        result: Result<ClientAnswer, ClientFailure>,
     },
     /// Ask for the state of the MCP servers.
     QueryMcp {

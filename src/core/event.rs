@@ -1,11 +1,13 @@
 //! All that can happen outside: facts from agents, the disk and the clock.
 
 use crate::core::backend::{AgentCapabilities, AgentInfo, AuthMethod, DetectedBackend};
+use crate::core::client_tools::{ClientAnswer, ClientCall, ClientFailure, TerminalCall};
 use crate::core::connection::ListedSession;
 use crate::core::consent::PolicyGround;
 use crate::core::controls::{AvailableCommand, ConfigOption, Models, Modes};
 use crate::core::ids::{
-    AgentSessionId, ConnectionId, ModeId, ModelId, RequestId, SessionKey, ToolCallId, TurnId,
+    AgentSessionId, ConnectionId, ModeId, ModelId, RequestId, SessionKey, TerminalId, ToolCallId,
+    TurnId,
 };
 use crate::core::mcp::{McpServerStatus, McpSource};
 use crate::core::notice::{ExitStatus, FailureKind, Note, RpcError};
@@ -117,6 +119,31 @@ pub enum SessionEvent {
     },
     PermissionWithdrawn {
         request: RequestId,
+    },
+    /// The agent asks us for a file or a terminal. It is judged like a permission request.
+    ClientAsked {
+        request: RequestId,
+        call: Box<ClientCall>,
+    },
+    /// The agent asks about a terminal that it was given.
+    TerminalAsked {
+        request: RequestId,
+        terminal: TerminalId,
+        call: TerminalCall,
+    },
+    /// What the agent asked us for was done, or could not be.
+    ClientDone {
+        request: RequestId,
+        result: Result<ClientAnswer, ClientFailure>,
+    },
+    TerminalPrinted {
+        terminal: TerminalId,
+        text: String,
+    },
+    /// All that it printed was told before.
+    TerminalEnded {
+        terminal: TerminalId,
+        exit: ExitStatus,
     },
     TurnEnded {
         turn: TurnId,

@@ -360,6 +360,7 @@ impl AgentHub {
         effects.extend(self.with(key, |session| {
             session.close_turn(TurnCause::SessionClosed, now)
         }));
+        effects.extend(self.with(key, Session::leave_client));
         let Some(session) = self.sessions.remove(&key) else {
             return effects;
         };

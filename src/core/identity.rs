@@ -57,7 +57,7 @@ pub enum ToolName {
     Unknown,
 }
 
-/// What a name was read from. Only the first three are more than the agent's talk about itself.
+/// What a name was read from. Kind and title are no more than the agent's talk about itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IdentitySource {
     /// A place that holds an identifier in this agent's dialect.
@@ -70,6 +70,8 @@ pub enum IdentitySource {
     ProtocolKind,
     /// The title.
     Title,
+    /// The agent asked us to do it: the method of its request says which tool it is.
+    ClientRequest,
     None,
 }
 
@@ -168,7 +170,10 @@ impl IdentitySource {
     /// Whether the name rests on more than the agent's talk about itself.
     pub fn is_identifying(self) -> bool {
         match self {
-            Self::IdentifierField | Self::StructuredServerAndTool | Self::Content => true,
+            Self::IdentifierField
+            | Self::StructuredServerAndTool
+            | Self::Content
+            | Self::ClientRequest => true,
             Self::ProtocolKind | Self::Title | Self::None => false,
         }
     }
@@ -181,6 +186,7 @@ impl IdentitySource {
             Self::Content => "content",
             Self::ProtocolKind => "protocol_kind",
             Self::Title => "title",
+            Self::ClientRequest => "client_request",
             Self::None => "none",
         }
     }

@@ -89,6 +89,10 @@ text_id!(
     /// A way to sign in that an agent offers.
     AuthMethodId
 );
+text_id!(
+    /// A terminal that we gave to an agent (`terminalId` on the wire). Ours to choose.
+    TerminalId
+);
 
 number_id!(
     /// A session in this program. It exists before the agent has named the session, and outlives restarts.

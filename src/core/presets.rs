@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::core::backend::{AgentLook, BackendSpec, Dialect};
+use crate::core::client_tools::ClientTools;
 use crate::core::ids::{BackendId, ModeId};
 use crate::core::settings::{CustomBackend, Settings};
 
@@ -154,6 +155,7 @@ impl Preset {
             dialect: self.dialect,
             look: self.look,
             asking_mode: self.asking_mode.map(ModeId::from),
+            client_tools: ClientTools::default(),
             harmless: false,
             login_command: self.login_command.map(str::to_owned),
             key_variables: self
@@ -177,6 +179,7 @@ pub fn custom_spec(custom: &CustomBackend) -> BackendSpec {
         dialect: Dialect::Acp,
         look: AgentLook::Custom,
         asking_mode: None,
+        client_tools: custom.client_tools,
         harmless: false,
         login_command: None,
         key_variables: Vec::new(),
@@ -194,6 +197,7 @@ fn demo(own_program: &str) -> BackendSpec {
         dialect: Dialect::Acp,
         look: AgentLook::Demo,
         asking_mode: None,
+        client_tools: ClientTools::default(),
         harmless: true,
         login_command: None,
         key_variables: Vec::new(),
@@ -217,5 +221,8 @@ fn overridden(mut spec: BackendSpec, settings: &Settings) -> BackendSpec {
         spec.args.clone_from(args);
     }
     spec.env.extend(change.env.clone());
+    if let Some(tools) = change.client_tools {
+        spec.client_tools = tools;
+    }
     spec
 }

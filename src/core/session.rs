@@ -1,5 +1,6 @@
 //! One conversation with an agent: its turns, its queue, its open requests, its transcript.
 
+mod client;
 mod judging;
 mod mcp;
 mod mcp_servers;
@@ -83,6 +84,7 @@ pub struct Session {
     next_request: u64,
     call_shape: CallShape,
     never_asks: bool,
+    client: client::ClientDesk,
 }
 
 /// A reconnection that waits for its answer.
@@ -218,6 +220,7 @@ impl Session {
             next_request: 0,
             call_shape: CallShape::default(),
             never_asks: false,
+            client: client::ClientDesk::default(),
         }
     }
 

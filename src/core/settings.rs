@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use crate::core::client_tools::ClientTools;
 use crate::core::ids::BackendId;
 use crate::core::mcp_servers::McpServerSetting;
 use crate::core::policy::level::Levels;
@@ -66,6 +67,8 @@ pub struct CustomBackend {
     pub command: String,
     pub args: Vec<String>,
     pub env: BTreeMap<String, String>,
+    /// Which of our files and terminals it is offered.
+    pub client_tools: ClientTools,
 }
 
 /// Another command for a preset. A command without arguments gets none: the preset's belong to its own program.
@@ -74,6 +77,8 @@ pub struct LaunchOverride {
     pub command: Option<String>,
     pub args: Option<Vec<String>>,
     pub env: BTreeMap<String, String>,
+    /// Which of our files and terminals it is offered; `None` leaves it to the preset.
+    pub client_tools: Option<ClientTools>,
 }
 
 impl Default for Settings {

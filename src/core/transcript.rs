@@ -10,7 +10,7 @@ use crate::core::mcp::McpReport;
 use crate::core::notice::{Failure, Note};
 use crate::core::plan::Plan;
 use crate::core::time::Timestamp;
-use crate::core::tool_call::{ImageData, ToolCall, ToolCallPatch, ToolCallStatus};
+use crate::core::tool_call::{ImageData, ToolCall, ToolCallContent, ToolCallPatch, ToolCallStatus};
 use changes::ChangeLog;
 
 /// One item of a transcript.
@@ -241,6 +241,44 @@ impl Transcript {
             .collect();
         calls.reverse();
         calls
+    }
+
+    /// The calls of a turn that are not finished, the newest first.
+    pub fn open_tool_calls(&self, turn: TurnId) -> Vec<&ToolCall> {
+        self.blocks
+            .iter()
+            .rev()
+            .take_while(|block| block.turn >= Some(turn))
+            .filter_map(Block::tool_call)
+            .filter(|call| call.status.is_open())
+            .collect()
+    }
+
+    /// Adds a piece to what the newest call of this id shows.
+    pub fn add_content(&mut self, id: &ToolCallId, content: ToolCallContent) {
+        let block = self.tool_calls.get(id);
+        if let Some(block) = block.and_then(|index| self.blocks.get_mut(*index))
+            && let BlockContent::ToolCall(call) = &mut block.content
+        {
+            call.content.push(content);
+            block.revision = self.changes.note(block.id);
+        }
+    }
+
+    /// What a terminal shows has changed: so have the calls of the newest turn that show it.
+    pub fn touch_terminal(&mut self, terminal: &str) {
+        let newest = self.blocks.last().and_then(|block| block.turn);
+        let blocks = self.blocks.iter_mut().rev();
+        for block in blocks.take_while(|block| block.turn >= newest) {
+            let shows = block.tool_call().is_some_and(|call| {
+                call.content.iter().any(
+                    |piece| matches!(piece, ToolCallContent::Terminal { id } if id == terminal),
+                )
+            });
+            if shows {
+                block.revision = self.changes.note(block.id);
+            }
+        }
     }
 
     /// Marks the newest call of this id as refused by the person.

@@ -25,6 +25,8 @@ use crate::core::policy::always::RuleProposal;
 use crate::core::settings::Settings;
 use crate::core::time::Timestamp;
 use crate::io::audit::{self, AuditEntry};
+use crate::io::client_files;
+use crate::io::client_terminals::{Terminals, Wanted};
 use crate::io::connection::{self, Order, Shared, Target};
 use crate::io::detect;
 use crate::io::events::{self, EventReceiver, EventSender};
@@ -215,6 +217,7 @@ struct Agents {
     policy: PolicyFiles,
     orders: BTreeMap<ConnectionId, UnboundedSender<Order>>,
     tasks: JoinSet<()>,
+    terminals: Terminals,
     /// Which connection a task looks after.
     connections: BTreeMap<Id, ConnectionId>,
 }
@@ -226,6 +229,7 @@ impl Agents {
             policy,
             orders: BTreeMap::new(),
             tasks: JoinSet::new(),
+            terminals: Terminals::default(),
             connections: BTreeMap::new(),
         }
     }
@@ -302,8 +306,60 @@ impl Agents {
                 cwd,
                 servers,
             } => self.probe(session, cwd, servers),
+            work @ (Effect::ReadFile { .. }
+            | Effect::WriteFile { .. }
+            | Effect::StartTerminal { .. }
+            | Effect::StopTerminal { .. }) => self.work_for_agent(work),
             // Whoever drives the hub keeps these.
             Effect::Record { .. } | Effect::RecordUnasked { .. } | Effect::RememberTrust(_) => {}
+        }
+    }
+
+    /// Does what an agent asked its client for.
+    fn work_for_agent(&mut self, work: Effect) {
+        match work {
+            Effect::ReadFile {
+                session,
+                request,
+                path,
+                target,
+                line,
+                limit,
+            } => self.look(session, move || {
+                let result = client_files::read(&path, &target, (line, limit));
+                SessionEvent::ClientDone { request, result }
+            }),
+            Effect::WriteFile {
+                session,
+                request,
+                path,
+                target,
+                content,
+            } => self.look(session, move || {
+                let result = client_files::write(&path, &target, &content);
+                SessionEvent::ClientDone { request, result }
+            }),
+            Effect::StartTerminal {
+                session,
+                request,
+                terminal,
+                start,
+                cwd,
+            } => {
+                let wanted = Wanted {
+                    session,
+                    request,
+                    terminal,
+                    start: *start,
+                    cwd,
+                };
+                let Shared { events, places, .. } = &self.shared;
+                self.terminals
+                    .start(wanted, &mut self.tasks, events, places);
+            }
+            Effect::StopTerminal { session, terminal } => self.terminals.stop(session, terminal),
+            // `perform` sends only these here.
+            _ => {}
         }
     }
 
@@ -401,6 +457,7 @@ impl Agents {
     async fn shut_down(mut self) {
         self.shared.events.close();
         self.orders.clear();
+        self.terminals.stop_all();
         let all_ended = async { while self.tasks.join_next().await.is_some() {} };
         if tokio::time::timeout(SHUT_DOWN_LIMIT, all_ended)
             .await

@@ -105,7 +105,11 @@ impl EventSender {
 
     /// Puts an event in, as soon as there is room, and wakes the receiver.
     pub(super) async fn send(&self, event: Event) {
-        let parcel = Parcel::new(event, 0);
+        self.send_parcel(Parcel::new(event, 0)).await;
+    }
+
+    /// The same for an event with its size.
+    pub(super) async fn send_parcel(&self, parcel: Parcel) {
         if let Ok(permit) = self.shared.room.acquire_many(parcel.units).await {
             self.put(permit, parcel);
             self.wake();

@@ -140,7 +140,7 @@ fn rule_file(path: &Path, origin: RuleOrigin) -> RuleFile {
 }
 
 /// The deepest part of a path that exists, and the rest.
-fn fact(path: &Path) -> Option<PathFact> {
+pub(in crate::io) fn fact(path: &Path) -> Option<PathFact> {
     let mut missing = PathBuf::new();
     for part in path.ancestors() {
         if let Some(existing) = canonical(part) {

@@ -112,6 +112,11 @@ impl Process {
         }
     }
 
+    /// Lets the process read the end of its input.
+    pub fn close_input(&mut self) {
+        drop(self.child.stdin().take());
+    }
+
     /// Waits until the process itself has ended, whatever its descendants do. May be dropped and called again.
     pub async fn wait(&mut self) -> ExitStatus {
         // The outer wrapper would wait for the descendants too.

@@ -220,6 +220,7 @@ pub(crate) fn program(command: &str, args: &[&str]) -> BackendSpec {
         harmless: true,
         login_command: None,
         key_variables: Vec::new(),
+        client_tools: agent_panel::core::client_tools::ClientTools::default(),
         install_command: None,
     }
 }

@@ -116,6 +116,7 @@ fn a_command_of_ones_own_can_be_removed() {
             command: "mine".to_owned(),
             args: Vec::new(),
             env: std::collections::BTreeMap::new(),
+            client_tools: agent_panel::core::client_tools::ClientTools::default(),
         });
     world.detect(&["claude-code", "custom-1"]);
     let mut window = window(world, WIDE);

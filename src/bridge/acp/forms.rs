@@ -7,17 +7,23 @@ use serde_json::{Map, Value};
 
 use super::questions;
 use crate::core::backend::{AgentCapabilities, McpServer, McpTransport};
+use crate::core::client_tools::ClientTools;
 use crate::core::command::Prompt;
 use crate::core::transcript::Attachment;
 
-/// No files and no terminals; questions, sign-in in a terminal and options that are on or off.
-pub(super) fn client_capabilities() -> acp::ClientCapabilities {
+/// The files and terminals that we offer; questions, sign-in in a terminal and options that are on or off.
+pub(super) fn client_capabilities(offered: ClientTools) -> acp::ClientCapabilities {
     let options = acp::SessionConfigOptionsCapabilities::new()
         .boolean(acp::BooleanConfigOptionCapabilities::new());
     let session = acp::ClientSessionCapabilities::new().config_options(options);
     let mut meta = Map::new();
     meta.insert("terminal-auth".to_owned(), Value::Bool(true));
+    let files = acp::FileSystemCapabilities::new()
+        .read_text_file(offered.read)
+        .write_text_file(offered.write);
     acp::ClientCapabilities::new()
+        .fs(files)
+        .terminal(offered.terminal)
         .session(session)
         .elicitation(questions::capabilities())
         .auth(acp::AuthCapabilities::new().terminal(true))

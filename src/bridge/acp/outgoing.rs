@@ -36,7 +36,7 @@ impl AcpBridge {
         let client = acp::Implementation::new(&*self.client.name, &*self.client.version)
             .title(self.client.title.clone());
         let request = acp::InitializeRequest::new(ProtocolVersion::V1)
-            .client_capabilities(forms::client_capabilities())
+            .client_capabilities(forms::client_capabilities(self.client_tools))
             .client_info(client);
         self.ask(
             Purpose::Initialize,
@@ -81,8 +81,7 @@ impl AcpBridge {
                 self.resume_session(session, id, request.mcp_servers(servers), &mut out);
             }
             AgentMessage::CloseSession { session } => {
-                self.drop_permission_requests(session, &mut out);
-                self.drop_questions(session, &mut out);
+                self.drop_requests(session, &mut out);
                 if let Some(id) = self.sessions.forget(session) {
                     self.close(session, &id, &mut out);
                 }
@@ -100,6 +99,11 @@ impl AcpBridge {
                 outcome,
                 message,
             } => self.answer_permission(&request, outcome, message, &mut out),
+            AgentMessage::AnswerClient {
+                session: _,
+                request,
+                result,
+            } => self.answer_client(&request, result, &mut out),
             AgentMessage::SetMode { session, mode } => {
                 self.set_mode(session, mode.as_str(), &mut out);
             }

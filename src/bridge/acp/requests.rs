@@ -1,10 +1,11 @@
-//! Requests of the agent. Each is answered exactly once; permission requests and questions wait for it.
+//! Requests of the agent. Each is answered exactly once; what is judged, asked or done outside waits for it.
 
 use agent_client_protocol_schema::v1 as acp;
 use agent_client_protocol_schema::v1::CLIENT_METHOD_NAMES;
 
+use super::client_tools::Asked;
 use super::sessions::Route;
-use super::{AcpBridge, Timing, tool_calls, updates};
+use super::{AcpBridge, Timing, client_tools, tool_calls, updates};
 use crate::bridge::Output;
 use crate::bridge::json::Object;
 use crate::bridge::rpc;
@@ -22,12 +23,24 @@ impl AcpBridge {
         timing: Timing,
         out: &mut Output,
     ) {
-        if self.permission_requests.contains_key(&id) || self.questions.contains_key(&id) {
+        let waits = self.permission_requests.contains_key(&id)
+            || self.client_requests.contains_key(&id)
+            || self.questions.contains_key(&id);
+        if waits {
             let message = "Invalid request: the id of a request that waits";
             out.frames
                 .push(rpc::error(&id, rpc::INVALID_REQUEST, message));
         } else if method == CLIENT_METHOD_NAMES.session_request_permission {
             self.permission_request(id, params, line, timing, out);
+        } else if let Some(asked) = client_tools::read(method, params, self.client_tools) {
+            match asked {
+                Ok(asked) => self.client_method(id, asked, params, line, timing, out),
+                Err(problem) => {
+                    let message = format!("Invalid params: {problem}");
+                    out.frames
+                        .push(rpc::error(&id, rpc::INVALID_PARAMS, &message));
+                }
+            }
         } else if let Some(question) = self.read_question(method, params) {
             self.ask_person(id, params, (line, timing), question, out);
         } else if method == CLIENT_METHOD_NAMES.elicitation_create {
@@ -35,7 +48,6 @@ impl AcpBridge {
             out.frames
                 .push(rpc::error(&id, rpc::INVALID_PARAMS, message));
         } else {
-            // We have neither files nor terminals to offer, and no other method.
             let message = format!("Method not found: {method}");
             out.frames
                 .push(rpc::error(&id, rpc::METHOD_NOT_FOUND, &message));
@@ -51,17 +63,8 @@ impl AcpBridge {
         timing: Timing,
         out: &mut Output,
     ) {
-        let name = params.str("sessionId").unwrap_or_default();
-        let (session, parent) = match self.sessions.route(&name).cloned() {
-            Some(Route::Session(session)) => (session, None),
-            Some(Route::Child { session, call }) => (session, call),
-            None if self.may_wait(timing) && self.sessions.keep_early(&name, line) => return,
-            None => {
-                let message = "Invalid params: no such session";
-                out.frames
-                    .push(rpc::error(&id, rpc::INVALID_PARAMS, message));
-                return;
-            }
+        let Some((session, parent)) = self.session_of(&id, params, line, timing, out) else {
+            return;
         };
         let call = params.object("toolCall").unwrap_or_default();
         let mut patch = tool_calls::patch(&call);
@@ -77,6 +80,43 @@ impl AcpBridge {
             options: tool_calls::permission_options(params),
         };
         out.session(session, event);
+    }
+
+    fn client_method(
+        &mut self,
+        id: RequestId,
+        asked: Asked,
+        params: &Object<'_>,
+        line: &str,
+        timing: Timing,
+        out: &mut Output,
+    ) {
+        if let Some((session, _)) = self.session_of(&id, params, line, timing, out) {
+            self.client_request(id, asked, session, out);
+        }
+    }
+
+    /// The session of a request, and the call that it is a part of. `None` when it waits or was refused.
+    fn session_of(
+        &mut self,
+        id: &RequestId,
+        params: &Object<'_>,
+        line: &str,
+        timing: Timing,
+        out: &mut Output,
+    ) -> Option<(SessionKey, Option<ToolCallId>)> {
+        let name = params.str("sessionId").unwrap_or_default();
+        match self.sessions.route(&name).cloned() {
+            Some(Route::Session(session)) => Some((session, None)),
+            Some(Route::Child { session, call }) => Some((session, call)),
+            None if self.may_wait(timing) && self.sessions.keep_early(&name, line) => None,
+            None => {
+                let message = "Invalid params: no such session";
+                out.frames
+                    .push(rpc::error(id, rpc::INVALID_PARAMS, message));
+                None
+            }
+        }
     }
 
     /// Answers a permission request, if it still waits. `message` goes where the agent has a place for it.
@@ -107,7 +147,9 @@ impl AcpBridge {
             self.note(None, "$/cancel_request without an id", out);
             return;
         };
-        if let Some(session) = self.permission_requests.remove(&id) {
+        let permission = self.permission_requests.remove(&id);
+        let client = self.client_requests.remove(&id);
+        if let Some(session) = permission.or(client.map(|request| request.session)) {
             let request = id.clone();
             out.session(session, SessionEvent::PermissionWithdrawn { request });
         } else if !self.withdraw_question(&id, out) {
@@ -118,8 +160,15 @@ impl AcpBridge {
             .push(rpc::error(&id, rpc::REQUEST_CANCELLED, message));
     }
 
+    /// Answers all that a session leaves unanswered that is closed.
+    pub(super) fn drop_requests(&mut self, session: SessionKey, out: &mut Output) {
+        self.drop_permission_requests(session, out);
+        self.drop_client_requests(session, out);
+        self.drop_questions(session, out);
+    }
+
     /// Answers what a session leaves unanswered that is closed.
-    pub(super) fn drop_permission_requests(&mut self, session: SessionKey, out: &mut Output) {
+    fn drop_permission_requests(&mut self, session: SessionKey, out: &mut Output) {
         let open = &self.permission_requests;
         let left: Vec<_> = open
             .iter()

@@ -64,7 +64,8 @@ impl ClaudeBridge {
             }
             // The dialect has no options, no list of sessions, and no sign-in of its own.
             AgentMessage::SetConfigOption { option, .. } => self.unrecognized(option.as_str()),
-            AgentMessage::CloseSession { .. }
+            AgentMessage::AnswerClient { .. }
+            | AgentMessage::CloseSession { .. }
             | AgentMessage::ListSessions
             | AgentMessage::Authenticate { .. }
             | AgentMessage::CancelAuthenticate => {}

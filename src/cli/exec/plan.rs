@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::cli::args::{self, Format, OnAsk};
 use crate::cli::mcp_config;
 use crate::core::backend::{BackendSpec, McpServer};
+use crate::core::client_tools::ClientTools;
 use crate::core::command::{Command, SessionSetup, SessionStart};
 use crate::core::consent::GroundSource;
 use crate::core::ids::{AgentSessionId, BackendId, SessionKey};
@@ -43,7 +44,7 @@ pub(super) struct Plan {
 pub(super) fn make(args: &args::Exec, settings: &Settings) -> Result<Plan, String> {
     let own_program = std::env::current_exe().unwrap_or_default();
     let backends = presets::backends(settings, &own_program.to_string_lossy());
-    let spec = match &args.command {
+    let mut spec = match &args.command {
         Some(command) => custom(command)?,
         None => chosen(args.backend.as_deref(), settings.backend.as_ref(), backends)?,
     };
@@ -51,6 +52,9 @@ pub(super) fn make(args: &args::Exec, settings: &Settings) -> Result<Plan, Strin
     let mut extra = servers(args.mcp_config.as_deref())?;
     extra.extend(ops_server(&cwd, settings));
     let passed = servers_to_pass(&settings.mcp_servers, extra);
+    if let Some(tools) = args.client_tools {
+        spec.client_tools = tools;
+    }
     Ok(Plan {
         spec,
         cwd,
@@ -143,6 +147,7 @@ fn custom(command: &str) -> Result<BackendSpec, String> {
         command: program,
         args: words.collect(),
         env: BTreeMap::new(),
+        client_tools: ClientTools::default(),
     }))
 }
 

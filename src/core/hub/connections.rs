@@ -128,7 +128,7 @@ impl AgentHub {
             let (id, start) = self.connect(spec, setup, now);
             effects.extend(start);
             if let Some(session) = self.sessions.get_mut(&key) {
-                session.move_to(id);
+                effects.extend(session.move_to(id));
                 if session.ground().is_none() {
                     effects.push(Effect::LoadGround {
                         session: key,
@@ -260,10 +260,7 @@ impl AgentHub {
         }
         let (new, start) = self.connect(spec, setup, now);
         effects.extend(start);
-        self.each_session_of(old, |session| {
-            session.move_to(new);
-            Vec::new()
-        });
+        effects.extend(self.each_session_of(old, |session| session.move_to(new)));
         effects
     }
 

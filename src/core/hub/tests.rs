@@ -1,9 +1,11 @@
 //! Commands and events in, effects and state out.
 
+mod client;
 mod death;
 mod mcp;
 mod permissions;
 mod sign_in;
+mod terminals;
 mod turns;
 
 use std::collections::BTreeMap;
@@ -42,6 +44,7 @@ fn spec() -> BackendSpec {
         harmless: true,
         login_command: None,
         key_variables: Vec::new(),
+        client_tools: crate::core::client_tools::ClientTools::default(),
         install_command: None,
     }
 }

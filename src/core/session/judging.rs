@@ -1,6 +1,6 @@
 //! Permission requests before the person sees them: looked up, judged, answered or shown.
 
-use super::Session;
+use super::{Session, client};
 use crate::core::backend::AgentCapabilities;
 use crate::core::catalog::OpsCatalog;
 use crate::core::command::Prompt;
@@ -50,7 +50,7 @@ impl Session {
         can: &AgentCapabilities,
         now: Timestamp,
     ) -> Vec<Effect> {
-        if self.policy.only_asks() {
+        if self.policy.only_asks() && !self.is_client_request(&request.id) {
             return self.settle(request, can, now);
         }
         let mut effects = Vec::new();
@@ -75,6 +75,7 @@ impl Session {
         let Some(mut request) = found else {
             return Vec::new();
         };
+        self.client_resolved(&request.id, &facts);
         request.facts = facts;
         self.settle(request, can, now)
     }
@@ -113,7 +114,10 @@ impl Session {
             .checking
             .iter_mut()
             .chain(self.permission_requests.iter_mut());
-        let mut open: Vec<_> = all.filter(|open| open.tool_call.id == *id).collect();
+        // What we are asked to do ourselves is not the agent's to describe.
+        let mut open: Vec<_> = all
+            .filter(|open| open.tool_call.id == *id && !self.client.is_pending(&open.id))
+            .collect();
         // Two requests that name one call are about two things: an update can't be told to belong to either.
         let [request] = open.as_mut_slice() else {
             return Vec::new();
@@ -178,6 +182,11 @@ impl Session {
         };
         request.because = Some(because.clone());
         match decision {
+            Decision::Ask if self.was_granted(&request, &because) => vec![self.answer(
+                request.id,
+                PermissionOutcome::Selected(client::allow_id()),
+                None,
+            )],
             Decision::Ask => {
                 let place = self
                     .permission_requests
@@ -191,8 +200,9 @@ impl Session {
                     .iter()
                     .find(|offered| offered.id == option)
                     .cloned();
-                self.transcript
-                    .set_consent(&request.tool_call.id, Consent::ByPolicy(because));
+                let consent = Consent::ByPolicy(because);
+                self.grant(&request, &consent);
+                self.transcript.set_consent(&request.tool_call.id, consent);
                 let answer = self.answer(
                     request.id.clone(),
                     PermissionOutcome::Selected(option),
@@ -224,7 +234,8 @@ impl Session {
             },
             now,
         );
-        if !can.reject_message {
+        let tells_why = can.reject_message || self.is_client_request(&request.id);
+        if !tells_why {
             self.queue_prompt(Prompt::text(&text));
         }
         let chosen = option.as_ref().and_then(|id| {
@@ -235,7 +246,7 @@ impl Session {
                 .cloned()
         });
         let outcome = option.map_or(PermissionOutcome::Cancelled, PermissionOutcome::Selected);
-        let message = can.reject_message.then(|| text.clone());
+        let message = tells_why.then(|| text.clone());
         let answer = self.answer(request.id.clone(), outcome, message);
         let mut effects = vec![
             answer,

@@ -133,13 +133,15 @@ impl Session {
     }
 
     /// The session goes on with another process: what the agent knew is loaded again where it can be.
-    pub(in crate::core) fn move_to(&mut self, connection: ConnectionId) {
+    pub(in crate::core) fn move_to(&mut self, connection: ConnectionId) -> Vec<Effect> {
+        let effects = self.leave_client();
         self.connection = connection;
         self.phase = Phase::Connecting;
         self.mcp_servers.starts_again();
         self.unanswered_turn = None;
         self.pending_choices.clear();
         self.setup = self.setup_for_restart();
+        effects
     }
 
     /// Signing in worked: an open session goes on, another one is opened.

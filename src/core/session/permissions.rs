@@ -81,6 +81,7 @@ impl Session {
         if chosen.kind.allows() {
             self.transcript
                 .set_consent(&request.tool_call.id, Consent::ByUser);
+            self.grant(&request, &Consent::ByUser);
         }
         if chosen.kind.rejects() {
             self.deny_call(&request.tool_call.id, now);
@@ -93,11 +94,12 @@ impl Session {
         }
         let message = message.filter(|text| chosen.kind.rejects() && !text.trim().is_empty());
         // Where the protocol has no place for the text, it follows as a prompt of its own.
-        if let Some(text) = message.as_deref().filter(|_| !can.reject_message) {
+        let tells_why = can.reject_message || self.is_client_request(&request.id);
+        if let Some(text) = message.as_deref().filter(|_| !tells_why) {
             self.queue_prompt(Prompt::text(text));
         }
         let outcome = PermissionOutcome::Selected(chosen.id.clone());
-        let in_answer = message.clone().filter(|_| can.reject_message);
+        let in_answer = message.clone().filter(|_| tells_why);
         let mut effects = vec![self.answer(request.id.clone(), outcome, in_answer)];
         effects.push(self.record(request, (AnsweredBy::User, message), Some(chosen), now));
         effects.extend(self.send_next_queued(now));
@@ -125,6 +127,7 @@ impl Session {
         request: &RequestId,
         now: Timestamp,
     ) -> Vec<Effect> {
+        self.client_withdrawn(request, now);
         self.checking.retain(|open| open.id != *request);
         let Some(index) = self
             .permission_requests
@@ -157,7 +160,12 @@ impl Session {
             .collect()
     }
 
-    fn dismiss(&self, request: PermissionRequest, by: AnsweredBy, now: Timestamp) -> Vec<Effect> {
+    pub(super) fn dismiss(
+        &mut self,
+        request: PermissionRequest,
+        by: AnsweredBy,
+        now: Timestamp,
+    ) -> Vec<Effect> {
         let mut effects = Vec::new();
         if by == AnsweredBy::Cancellation {
             effects.push(self.answer(request.id.clone(), PermissionOutcome::Cancelled, None));
@@ -166,12 +174,16 @@ impl Session {
         effects
     }
 
+    /// Answers the agent. What it asked us to do is done then, where it is allowed.
     pub(super) fn answer(
-        &self,
+        &mut self,
         request: RequestId,
         outcome: PermissionOutcome,
         message: Option<String>,
     ) -> Effect {
+        if self.is_client_request(&request) {
+            return self.carry_out(request, &outcome, message);
+        }
         self.send(AgentMessage::AnswerPermission {
             session: self.key,
             request,

@@ -98,6 +98,7 @@ impl Session {
         now: Timestamp,
     ) -> Vec<Effect> {
         let mut effects = self.close_turn(TurnCause::AgentGone, now);
+        effects.extend(self.leave_client());
         effects.extend(self.dismiss_permission_requests(AnsweredBy::AgentGone, now));
         effects.extend(self.dismiss_questions(AnsweredBy::AgentGone));
         self.mcp_reconnects.clear();
@@ -138,6 +139,7 @@ impl Session {
         let mut effects = self.dismiss_permission_requests(answered_by, now);
         effects.extend(self.dismiss_questions(answered_by));
         self.compacting = false;
+        self.forget_grants();
         self.usage.end_turn();
         self.transcript.close_open_tool_calls(
             Some(turn),

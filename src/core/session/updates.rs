@@ -37,6 +37,18 @@ impl Session {
             SessionEvent::PermissionWithdrawn { request } => {
                 self.permission_withdrawn(&request, now)
             }
+            SessionEvent::ClientAsked { request, call } => {
+                self.client_asked(request, *call, can, now)
+            }
+            SessionEvent::TerminalAsked {
+                request,
+                terminal,
+                call,
+            } => self.terminal_asked(request, &terminal, call),
+            SessionEvent::ClientDone { request, result } => self.client_done(request, result, now),
+            SessionEvent::TerminalEnded { terminal, exit } => {
+                self.terminal_ended(&terminal, exit, now)
+            }
             SessionEvent::ChoiceAnswered { choice, result } => {
                 self.choice_answered(choice, result, now)
             }
@@ -70,6 +82,7 @@ impl Session {
             | SessionEvent::UsageReported(_)
             | SessionEvent::ProjectFilesListed(_)
             | SessionEvent::QuestionWithdrawn { .. }
+            | SessionEvent::TerminalPrinted { .. }
             | SessionEvent::McpReported { .. }
             | SessionEvent::McpReconnected { .. }
             | SessionEvent::Compacting { .. }
@@ -135,6 +148,9 @@ impl Session {
             SessionEvent::UsageReported(report) => self.usage_reported(report, now),
             SessionEvent::ProjectFilesListed(files) => self.project_files = Some(files),
             SessionEvent::QuestionWithdrawn { request } => self.question_withdrawn(&request),
+            SessionEvent::TerminalPrinted { terminal, text } => {
+                self.terminal_printed(&terminal, &text);
+            }
             SessionEvent::McpReported { source, servers } => {
                 self.mcp_reported(source, servers, now);
             }

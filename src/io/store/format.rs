@@ -11,6 +11,7 @@ use serde::de::{DeserializeOwned, IntoDeserializer as _};
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
 use super::SettingsWarning;
+use crate::core::client_tools::ClientTools;
 use crate::core::ids::BackendId;
 use crate::core::presets;
 use crate::core::settings::{
@@ -30,9 +31,10 @@ struct AgentV1 {
     args: Vec<String>,
     #[serde(default)]
     env: BTreeMap<String, String>,
+    client_tools: Option<Vec<String>>,
 }
 
-const AGENT_KEYS: [&str; 5] = ["id", "name", "command", "args", "env"];
+const AGENT_KEYS: [&str; 6] = ["id", "name", "command", "args", "env", CLIENT_TOOLS];
 
 /// Another command for a preset: `[launch.<id>]`.
 #[derive(Debug, Deserialize)]
@@ -41,9 +43,11 @@ struct LaunchV1 {
     args: Option<Vec<String>>,
     #[serde(default)]
     env: BTreeMap<String, String>,
+    client_tools: Option<Vec<String>>,
 }
 
-const LAUNCH_KEYS: [&str; 3] = ["command", "args", "env"];
+const LAUNCH_KEYS: [&str; 4] = ["command", "args", "env", CLIENT_TOOLS];
+const CLIENT_TOOLS: &str = "client_tools";
 
 const THEMES: [(&str, ThemeChoice); 3] = [
     ("system", ThemeChoice::System),
@@ -235,7 +239,8 @@ impl Reader {
                 continue;
             };
             self.unknown_keys(&key, table, &AGENT_KEYS);
-            let agent = agent.into_backend();
+            let tools = self.client_tools(&key, agent.client_tools.as_deref());
+            let agent = agent.into_backend(tools.unwrap_or_default());
             if taken.contains(&agent.id) {
                 self.warn(&format!("{key}.id"), "another backend has this id");
                 continue;
@@ -260,9 +265,21 @@ impl Reader {
             if let Some(table) = item.as_table_like() {
                 self.unknown_keys(&key, table, &LAUNCH_KEYS);
             }
-            launches.insert(BackendId::from(id), launch.into_override());
+            let tools = self.client_tools(&key, launch.client_tools.as_deref());
+            launches.insert(BackendId::from(id), launch.into_override(tools));
         }
         launches
+    }
+
+    /// Capabilities by their words. A word that is not known takes all of them away.
+    fn client_tools(&mut self, place: &str, words: Option<&[String]>) -> Option<ClientTools> {
+        let words = words?.iter().map(String::as_str);
+        Some(ClientTools::from_words(words).unwrap_or_else(|word| {
+            let known = ClientTools::WORDS.join(", ");
+            let reason = format!("{word:?} is none of {known}");
+            self.warn(&format!("{place}.{CLIENT_TOOLS}"), reason);
+            ClientTools::default()
+        }))
     }
 
     fn unknown_keys(&mut self, place: &str, table: &dyn TableLike, known: &[&str]) {
@@ -275,23 +292,25 @@ impl Reader {
 }
 
 impl AgentV1 {
-    fn into_backend(self) -> CustomBackend {
+    fn into_backend(self, client_tools: ClientTools) -> CustomBackend {
         CustomBackend {
             name: self.name.unwrap_or_else(|| self.id.clone()),
             id: BackendId::from(self.id),
             command: self.command,
             args: self.args,
             env: self.env,
+            client_tools,
         }
     }
 }
 
 impl LaunchV1 {
-    fn into_override(self) -> LaunchOverride {
+    fn into_override(self, client_tools: Option<ClientTools>) -> LaunchOverride {
         LaunchOverride {
             command: self.command,
             args: self.args,
             env: self.env,
+            client_tools,
         }
     }
 }
@@ -336,6 +355,10 @@ fn folders(folders: &[PathBuf]) -> Value {
 
 fn texts(texts: &[String]) -> Value {
     Value::Array(texts.iter().map(String::as_str).collect())
+}
+
+fn tool_words(tools: ClientTools) -> Value {
+    Value::Array(tools.words().into_iter().collect())
 }
 
 /// Variables; none are not written.
@@ -392,6 +415,9 @@ fn change_agent(table: &mut Table, known: Option<&CustomBackend>, agent: &Custom
     if known.is_none_or(|known| known.env != agent.env) {
         set(table, "env", variables(&agent.env));
     }
+    if known.map_or(ClientTools::default(), |known| known.client_tools) != agent.client_tools {
+        set(table, CLIENT_TOOLS, Some(tool_words(agent.client_tools)));
+    }
 }
 
 fn change_launches(
@@ -439,5 +465,8 @@ fn change_launch(
     }
     if known.is_none_or(|known| known.env != launch.env) {
         set(table, "env", variables(&launch.env));
+    }
+    if known.is_none_or(|known| known.client_tools != launch.client_tools) {
+        set(table, CLIENT_TOOLS, launch.client_tools.map(tool_words));
     }
 }

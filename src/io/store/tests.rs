@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::*;
 use crate::core::backend::{McpServer, McpTransport};
+use crate::core::client_tools::ClientTools;
 use crate::core::ids::BackendId;
 use crate::core::mcp_servers::McpServerSetting;
 use crate::core::policy::level::{Level, Levels};
@@ -62,6 +63,22 @@ fn map(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
         .collect()
 }
 
+fn tools(words: &[&str]) -> ClientTools {
+    ClientTools::from_words(words.iter().copied()).expect("known words")
+}
+
+fn levels() -> Levels {
+    let mut levels = Levels::default();
+    let folder = PathBuf::from("/tmp/日本語 フォルダ");
+    levels.choose(BackendId::from("codex"), folder, Level::Undoable);
+    levels.choose(
+        BackendId::from("my.own"),
+        PathBuf::from(r"C:\a b"),
+        Level::AllTools,
+    );
+    levels
+}
+
 fn full() -> Settings {
     Settings {
         trusted_folders: vec![PathBuf::from("/home/user/project")],
@@ -81,6 +98,7 @@ fn full() -> Settings {
             command: "/opt/talk agent".to_owned(),
             args: vec!["--msg".to_owned(), String::new(), "a\nb".to_owned()],
             env: map(&[("A", "b c"), ("with.dot", "1")]),
+            client_tools: tools(&["fs.read"]),
         }],
         launch_overrides: [
             (
@@ -89,6 +107,7 @@ fn full() -> Settings {
                     command: Some("/opt/codex".to_owned()),
                     args: Some(Vec::new()),
                     env: BTreeMap::new(),
+                    client_tools: Some(tools(&["fs", "terminal"])),
                 },
             ),
             (
@@ -97,21 +116,12 @@ fn full() -> Settings {
                     command: None,
                     args: None,
                     env: map(&[("HTTPS_PROXY", "http://localhost:1")]),
+                    client_tools: None,
                 },
             ),
         ]
         .into(),
-        levels: {
-            let mut levels = Levels::default();
-            let folder = PathBuf::from("/tmp/日本語 フォルダ");
-            levels.choose(BackendId::from("codex"), folder, Level::Undoable);
-            levels.choose(
-                BackendId::from("my.own"),
-                PathBuf::from(r"C:\a b"),
-                Level::AllTools,
-            );
-            levels
-        },
+        levels: levels(),
         mcp_servers: vec![
             McpServerSetting::approved(McpServer {
                 name: "files".to_owned(),
@@ -220,6 +230,16 @@ fn what_cannot_be_used_is_told_and_the_rest_is_used() {
     assert_eq!(settings.recent_folders, [Path::new("/a")]);
     assert_eq!(settings.custom_backends.len(), 1);
     assert_eq!(settings.launch_overrides.len(), 1);
+}
+
+/// What is misspelled gives nothing away.
+#[test]
+fn a_client_tool_that_there_is_not_offers_none() {
+    let (_, settings, warnings) =
+        Place::with("[launch.codex]\nclient_tools = ['fs', 'net']\n").open();
+    assert_eq!(warnings[0].key, "launch.codex.client_tools");
+    let launch = &settings.launch_overrides[&BackendId::from("codex")];
+    assert_eq!(launch.client_tools, Some(ClientTools::default()));
 }
 
 #[test]

@@ -25,6 +25,7 @@ fn plan(on_ask: OnAsk) -> Plan {
         command: "talker".to_owned(),
         args: Vec::new(),
         env: std::collections::BTreeMap::default(),
+        client_tools: crate::core::client_tools::ClientTools::default(),
     };
     Plan {
         spec: presets::custom_spec(&custom),

@@ -173,6 +173,7 @@ fn custom_backend(settings: &Settings, name: &str, command: &str) -> Option<Cust
         command: program,
         args: words.collect(),
         env: std::collections::BTreeMap::new(),
+        client_tools: crate::core::client_tools::ClientTools::default(),
     })
 }
 

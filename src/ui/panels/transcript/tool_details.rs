@@ -30,6 +30,8 @@ use crate::ui::widgets::value_tree::value_tree_ui;
 
 /// Lines of a change that show before it is opened in full.
 const DIFF_LINES: usize = 60;
+/// Of a terminal of ours no more than its end is shown.
+const TERMINAL_BYTES_MOST: usize = 64 * 1024;
 /// Raw data beyond this is cut.
 const RAW_BYTES_MOST: usize = 200_000;
 
@@ -166,6 +168,18 @@ fn content_ui(
         // Pictures stand below, and also below a closed call.
         ToolCallContent::Image(_) => {}
         ToolCallContent::Terminal { id: terminal } => {
+            let session = cx.session;
+            if let Some(terminal) = session.terminal(terminal) {
+                output_ui(
+                    ui,
+                    cx,
+                    block,
+                    call,
+                    place,
+                    terminal.tail(TERMINAL_BYTES_MOST),
+                );
+                return;
+            }
             let words = format!(
                 "{} {}",
                 cx.cx.i18n.tr("transcript.tool.terminal"),
