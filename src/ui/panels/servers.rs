@@ -42,7 +42,11 @@ pub fn servers_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState) {
     ScrollArea::vertical()
         .id_salt("mcp servers")
         .auto_shrink(false)
-        .show(ui, |ui| page_ui(ui, cx, state));
+        .show(ui, |ui| {
+            // The bar has a place of its own.
+            ui.set_max_width(ui.available_width() - 12.0);
+            page_ui(ui, cx, state);
+        });
 }
 
 /// The page without a heading, for whoever shows it among others.

@@ -195,11 +195,16 @@ fn removable_ui(
     add_fields: impl FnOnce(&mut Ui, f32),
 ) -> bool {
     let theme = cx.theme;
-    ui.horizontal(|ui| {
+    ui.horizontal_top(|ui| {
         let width = ui.available_width() - Button::chip_height(theme) - 8.0;
         add_fields(ui, width.max(0.0));
-        let remove = Button::icon(icons::CROSS, label).small();
-        remove.show_ui(ui, theme).clicked()
+        ui.vertical(|ui| {
+            // In the middle of the field's height.
+            ui.add_space(4.0);
+            let remove = Button::icon(icons::CROSS, label).small();
+            remove.show_ui(ui, theme).clicked()
+        })
+        .inner
     })
     .inner
 }

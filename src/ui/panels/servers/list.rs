@@ -137,5 +137,9 @@ pub(super) fn summary(setting: &McpServerSetting) -> String {
         }
         McpTransport::Http { url, .. } | McpTransport::Sse { url, .. } => url.clone(),
     };
-    format!("{kind} \u{b7} {}", one_line(&what))
+    let what = one_line(&what);
+    if what.is_empty() {
+        return kind.to_owned();
+    }
+    format!("{kind} \u{b7} {what}")
 }
