@@ -2,16 +2,42 @@
 //!
 //! Arguments after `--` choose groups by name: `cargo bench -- wire`.
 #![allow(clippy::print_stdout, reason = "a bench prints its figures")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "a bench reads the clock and starts the program under test"
+)]
 
 #[path = "figures/clock.rs"]
 mod clock;
+#[path = "figures/naive.rs"]
+mod naive;
+#[path = "figures/program.rs"]
+mod program;
+#[path = "figures/spec.rs"]
+mod spec;
+#[path = "figures/spread.rs"]
+mod spread;
+#[path = "figures/stage.rs"]
+mod stage;
+#[path = "figures/tools.rs"]
+mod tools;
+#[path = "figures/transcript.rs"]
+mod transcript;
+#[path = "figures/window.rs"]
+mod window;
 #[path = "figures/wire.rs"]
 mod wire;
 
 /// A group of figures and its name.
 type Group = (&'static str, fn());
 
-const GROUPS: &[Group] = &[("wire", wire::run)];
+const GROUPS: &[Group] = &[
+    ("transcript", transcript::run),
+    ("tools", tools::run),
+    ("wire", wire::run),
+    ("exec", program::run),
+    ("window", window::run),
+];
 
 fn main() {
     let chosen: Vec<String> = std::env::args()

@@ -7,6 +7,7 @@ mod drafts;
 mod errands;
 mod log;
 pub mod no_window;
+mod protocol;
 mod servers;
 mod start;
 
@@ -21,6 +22,7 @@ use eframe::egui;
 use self::drafts::KeptDrafts;
 use self::errands::{Done, Errand, Errands};
 use self::no_window::Surroundings;
+use self::protocol::BlockFrames;
 use crate::core::backend::DetectedBackend;
 use crate::core::command::Command;
 use crate::core::effect::Effect;
@@ -123,9 +125,11 @@ pub struct App {
     /// A folder whose editor's ops server a new session waits for.
     awaited_ops: Option<PathBuf>,
     has_started: bool,
+    has_drawn: bool,
     /// For what the branch was read last.
     branch_of: Option<(SessionKey, bool)>,
     title: String,
+    block_frames: BlockFrames,
     commands: Vec<Command>,
     actions: Vec<UiAction>,
 }
@@ -151,6 +155,7 @@ impl App {
         let backend = Backend::start(BackendOptions {
             wake: Box::new(move || wake()),
             record: options.record,
+            keeps_frames: true,
             stderr_log: Some(folders.logs.clone()),
             folders: Some(folders.clone()),
             rules: None,
@@ -184,8 +189,10 @@ impl App {
             awaited_backend: None,
             awaited_ops: None,
             has_started: false,
+            has_drawn: false,
             branch_of: None,
             title: String::new(),
+            block_frames: BlockFrames::default(),
             commands: Vec::new(),
             actions: Vec::new(),
             settings,
@@ -213,7 +220,17 @@ impl App {
 
     fn take_in(&mut self, event: Event) {
         let detected = matches!(event, Event::BackendsDetected(_));
+        if let Event::RulesEdited {
+            file,
+            result: Err(reason),
+        } = &event
+        {
+            self.state.notice = Some(Notice::RulesNotChanged(file.clone(), reason.clone()));
+        }
+        let frame = self.backend.as_ref().and_then(Backend::frame_of_last_event);
+        let mark = self.mark(event.session());
         let effects = self.hub.handle(event, clock::now());
+        self.note_block_frames(mark, frame);
         self.perform(effects);
         if !detected {
             return;
@@ -228,7 +245,12 @@ impl App {
     }
 
     fn apply(&mut self, command: Command) {
+        let mark = match &command {
+            Command::Prompt { session, .. } => self.mark(Some(*session)),
+            _ => None,
+        };
         let effects = self.hub.apply(command, clock::now());
+        self.note_block_frames(mark, None);
         self.perform(effects);
     }
 
@@ -356,6 +378,7 @@ impl eframe::App for App {
     fn logic(&mut self, ctx: &egui::Context, _frame: &mut eframe::Frame) {
         self.drain(ctx);
         self.take_done();
+        self.follow_wire();
         self.update_branch();
         self.update_title(ctx);
     }
@@ -376,6 +399,9 @@ impl eframe::App for App {
         };
         window_ui(ui, &mut cx, &mut self.state);
         self.after_frame(&ctx);
+        if !std::mem::replace(&mut self.has_drawn, true) {
+            tracing::info!("the first frame is drawn");
+        }
     }
 
     fn clear_color(&self, _visuals: &egui::Visuals) -> [f32; 4] {

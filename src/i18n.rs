@@ -58,9 +58,9 @@ impl Language {
         self.tag().parse().unwrap_or_default()
     }
 
-    fn catalogs(self) -> [&'static str; 11] {
+    fn catalogs(self) -> &'static [&'static str] {
         match self {
-            Self::English => [
+            Self::English => &[
                 include_str!("../locales/en/app.ftl"),
                 include_str!("../locales/en/backend.ftl"),
                 include_str!("../locales/en/composer.ftl"),
@@ -69,11 +69,14 @@ impl Language {
                 include_str!("../locales/en/mcp.ftl"),
                 include_str!("../locales/en/permission.ftl"),
                 include_str!("../locales/en/question.ftl"),
+                include_str!("../locales/en/reason.ftl"),
+                include_str!("../locales/en/rules.ftl"),
                 include_str!("../locales/en/settings.ftl"),
+                include_str!("../locales/en/protocol.ftl"),
                 include_str!("../locales/en/status.ftl"),
                 include_str!("../locales/en/transcript.ftl"),
             ],
-            Self::Japanese => [
+            Self::Japanese => &[
                 include_str!("../locales/ja/app.ftl"),
                 include_str!("../locales/ja/backend.ftl"),
                 include_str!("../locales/ja/composer.ftl"),
@@ -82,7 +85,10 @@ impl Language {
                 include_str!("../locales/ja/mcp.ftl"),
                 include_str!("../locales/ja/permission.ftl"),
                 include_str!("../locales/ja/question.ftl"),
+                include_str!("../locales/ja/reason.ftl"),
+                include_str!("../locales/ja/rules.ftl"),
                 include_str!("../locales/ja/settings.ftl"),
+                include_str!("../locales/ja/protocol.ftl"),
                 include_str!("../locales/ja/status.ftl"),
                 include_str!("../locales/ja/transcript.ftl"),
             ],
@@ -115,7 +121,7 @@ enum Message {
 
 impl I18n {
     pub fn new(language: Language) -> Self {
-        Self::from_catalogs(language, &language.catalogs())
+        Self::from_catalogs(language, language.catalogs())
     }
 
     pub fn language(&self) -> Language {

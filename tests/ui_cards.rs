@@ -1,5 +1,7 @@
 //! The cards of questions, plans and MCP servers, by their labels and the commands that come out; no pixels.
 
+#[path = "ui_cards/always.rs"]
+mod always;
 #[path = "support/cards.rs"]
 mod cards;
 #[path = "ui_cards/mcp.rs"]
@@ -99,7 +101,8 @@ fn in_frames(window: &mut Harness<'_, World>, frames: Vec<Vec<Event>>) {
 /// Each state in Japanese, narrow and in large text: the harness panics on a glyph that no font has.
 #[test]
 fn japanese_needs_no_glyph_that_is_not_there() {
-    let states: [fn() -> World; 6] = [
+    let states: [fn() -> World; 7] = [
+        always::asking,
         question::asking,
         question::asking_for_text,
         plan::asking,
@@ -114,8 +117,12 @@ fn japanese_needs_no_glyph_that_is_not_there() {
             world.theme = Theme::light(text_size);
             let mut window = window(world, size);
             pass(&mut window, 600);
-            for button in ["変更点を伝えて差し戻す…", "その他…", "コンテキスト 82 %"]
-            {
+            for button in [
+                "変更点を伝えて差し戻す…",
+                "今後も許可…",
+                "その他…",
+                "コンテキスト 82 %",
+            ] {
                 if window.query_by_label(button).is_some() {
                     click(&mut window, button);
                 }

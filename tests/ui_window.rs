@@ -10,6 +10,10 @@ mod input_method;
 mod level;
 #[path = "ui_window/permission.rs"]
 mod permission;
+#[path = "ui_window/protocol.rs"]
+mod protocol;
+#[path = "ui_window/rules.rs"]
+mod rules;
 #[path = "ui_window/sign_in.rs"]
 mod sign_in;
 #[path = "ui_window/status_bar.rs"]
@@ -82,7 +86,8 @@ fn a_working_window_asks_for_four_frames_a_second_at_most() {
 /// Each state in Japanese, narrow and in large text: the harness panics on a glyph that no font has.
 #[test]
 fn japanese_needs_no_glyph_that_is_not_there() {
-    let states: [fn() -> World; 4] = [
+    let states: [fn() -> World; 5] = [
+        rules::listed,
         permission::asking,
         sign_in::needs_sign_in,
         status_bar::used,

@@ -1,22 +1,24 @@
 //! What an update costs on its way from the agent's bytes to the hub's state.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use agent_panel::bridge::lines::LineReader;
 use agent_panel::bridge::{Bridge, ClientInfo, Output};
-use agent_panel::core::backend::{AgentLook, BackendSpec, Dialect};
-use agent_panel::core::command::{Command, Prompt, SessionSetup, SessionStart};
+use agent_panel::core::command::{Command, Prompt, SessionSetup};
 use agent_panel::core::effect::Effect;
 use agent_panel::core::hub::AgentHub;
-use agent_panel::core::ids::{BackendId, ConnectionId, SessionKey};
+use agent_panel::core::ids::{ConnectionId, SessionKey};
 use agent_panel::core::time::Timestamp;
 use serde_json::json;
 
 use crate::clock::cost_of;
+use crate::spec::spec;
+use crate::stage::Stage;
 
 const SESSION: SessionKey = SessionKey(1);
 const CONNECTION: ConnectionId = ConnectionId(1);
+/// How many events the hub alone is measured with.
+const EVENTS: u32 = 5_000;
 
 /// The agent's side and ours, without a process between them.
 struct Wire {
@@ -46,6 +48,26 @@ pub(crate) fn run() {
             bytes.len()
         );
     }
+    hub_alone();
+}
+
+/// What the hub alone does for an event, with this many blocks in the session already.
+fn hub_alone() {
+    println!("\n| blocks before | hub alone, per event |\n|---|---|");
+    let mut stage = Stage::new();
+    for blocks in [1_000, 10_000, 100_000] {
+        stage.fill(blocks);
+        stage.begin_turn("go");
+        stage.text("begin");
+        let cost = cost_of(|| {
+            for _ in 0..EVENTS {
+                stage.text("The quick brown fox. ");
+            }
+        });
+        let micros = cost.as_secs_f64() * 1e6 / f64::from(EVENTS);
+        println!("| {blocks} | {micros:.2} µs |");
+        stage.end_turn();
+    }
 }
 
 impl Wire {
@@ -64,19 +86,10 @@ impl Wire {
         };
         let started = wire.bridge.start();
         wire.take(started);
-        let setup = SessionSetup {
-            cwd: PathBuf::from("/p"),
-            start: SessionStart::New,
-            mcp_servers: Vec::new(),
-            mode: None,
-            model: None,
-            level: agent_panel::core::policy::level::Level::Ask,
-            ground: agent_panel::core::consent::GroundSource::default(),
-        };
         wire.apply(Command::OpenSession {
             session: SESSION,
             spec: Box::new(spec),
-            setup: Box::new(setup),
+            setup: Box::new(SessionSetup::in_folder(PathBuf::from("/p"))),
         });
         wire.answer(1, &json!({"protocolVersion": 1}));
         wire.answer(2, &json!({"sessionId": "s1"}));
@@ -125,7 +138,7 @@ impl Wire {
 }
 
 /// Lines of about 260 bytes: text, thoughts, and tool calls with their updates, each new block after some.
-fn mixed_updates(updates: u32) -> Vec<u8> {
+pub(crate) fn mixed_updates(updates: u32) -> Vec<u8> {
     let filler = "The quick brown fox jumps over the lazy dog. ".repeat(3);
     let mut bytes = Vec::new();
     for index in 0..updates {
@@ -147,28 +160,30 @@ fn mixed_updates(updates: u32) -> Vec<u8> {
                 json!({"sessionUpdate": "agent_message_chunk", "content": {"type": "text", "text": filler}})
             }
         };
-        let frame = json!({"jsonrpc": "2.0", "method": "session/update",
-            "params": {"sessionId": "s1", "update": update}});
-        bytes.extend_from_slice(frame.to_string().as_bytes());
-        bytes.push(b'\n');
+        push_update(&mut bytes, &update);
     }
     bytes
 }
 
-fn spec() -> BackendSpec {
-    BackendSpec {
-        id: BackendId::from("bench"),
-        name: "Bench".to_owned(),
-        command: "bench".to_owned(),
-        args: Vec::new(),
-        env: BTreeMap::new(),
-        dialect: Dialect::Acp,
-        look: AgentLook::Custom,
-        asking_mode: None,
-        harmless: true,
-        login_command: None,
-        key_variables: Vec::new(),
-        client_tools: agent_panel::core::client_tools::ClientTools::default(),
-        install_command: None,
+/// The updates that make so many blocks, of about 300 bytes of text each: a message and a finished call in turn.
+pub(crate) fn blocks(count: u32) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for index in 0..count {
+        let update = match index % 2 {
+            0 => json!({"sessionUpdate": "agent_message_chunk",
+                "content": {"type": "text", "text": crate::stage::message(index as usize)}}),
+            _ => json!({"sessionUpdate": "tool_call", "toolCallId": format!("call-{index}"),
+                "title": "Read src/harbor.rs", "kind": "read", "status": "completed",
+                "rawInput": {"path": "src/harbor.rs"}}),
+        };
+        push_update(&mut bytes, &update);
     }
+    bytes
+}
+
+fn push_update(bytes: &mut Vec<u8>, update: &serde_json::Value) {
+    let frame = json!({"jsonrpc": "2.0", "method": "session/update",
+        "params": {"sessionId": "s1", "update": update}});
+    bytes.extend_from_slice(frame.to_string().as_bytes());
+    bytes.push(b'\n');
 }

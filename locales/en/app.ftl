@@ -22,6 +22,7 @@ app-sessions = Sessions
 app-sessions-show = Show sessions
 app-sessions-hide = Hide sessions
 app-sessions-empty = No sessions yet
+app-save-title = Save
 app-quit = Quit
 
 # Words on buttons.

@@ -43,11 +43,13 @@ error-malformed = The agent sent a message that cannot be read. It is in the log
 # This program.
 error-settings_read = Some settings could not be read and keep their defaults: { $path }
 error-settings_write = Settings could not be saved: { $path }
+error-rules_write = The rules file was not changed ({ $reason }): { $path }
 error-dialog = The folder dialog could not be opened. Type the path instead.
 error-open_link = The link could not be opened: { $url }
 error-clipboard = The clipboard could not be used
 
 # Attachments and terminals.
+error-file_not_saved = This file could not be written: { $path }. Choose another place.
 error-file_unreadable = This file cannot be attached: { $name }
 error-no_pictures = This agent takes no pictures
 error-picture_too_large = This picture is too large: { $name }

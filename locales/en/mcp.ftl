@@ -66,8 +66,6 @@ mcp-not_added = { $name } could not be connected: { $message }
 
 # The page of the person's servers.
 mcp-page = MCP servers
-mcp-page-open = MCP servers…
-mcp-page-close = Back to the session
 mcp-page-hint = Agents are passed the servers that are on, in this order, with every new session
 mcp-page-empty = No servers yet
 mcp-page-add = Add a server…

@@ -56,6 +56,26 @@ permission-reason-plan-field = Say what to change
 permission-reason-plan-send = Reject and send this
 permission-reason-as_message = This agent takes no words with an answer, so they are sent as your next message
 
+# A rule that allows this and the like from now on.
+permission-always = Allow from now on…
+permission-always-heading = In { $folder }, allow without asking:
+permission-always-mcp_tool = The tool { $tool } of the MCP server { $server }, whatever it is given
+permission-always-tool = The tool { $tool }, whatever it is given
+permission-always-tool_in_folder = { $tool } on files in { $folder }
+permission-always-command = Commands that begin with { $words }
+permission-always-line = Exactly this command: { $line }
+permission-always-host = Fetching from { $host }
+permission-always-session = This session
+permission-always-day = 1 day
+permission-always-ever = Always
+permission-always-home-user = In my rules
+permission-always-home-folder = In this folder’s rules
+permission-always-nowhere = Written to no file, and over when the session is closed
+permission-always-file = Written to { $file }
+permission-always-bound = Holds while this stays as it is: { $files }
+permission-always-store = Allow and remember
+permission-wire_name = Name on the wire: { $name }
+
 # A folder that no agent has been started in.
 permission-trust-heading = Trust this folder before { $agent } starts in it?
 permission-trust-yes = Trust and start

@@ -1,7 +1,8 @@
 # Settings.
 
 settings-name = Settings
-settings-open = Open settings
+settings-open = Settings…
+settings-close = Close settings
 settings-language = Language
 settings-language-system = System
 settings-theme = Theme

@@ -37,6 +37,7 @@ transcript-tool-steps = { $count ->
 }
 transcript-tool-cancelled = Cancelled
 transcript-tool-denied = Denied
+transcript-tool-not_asked = The agent ran this without asking
 transcript-tool-input = Input
 transcript-tool-output = Output
 transcript-tool-terminal = Terminal
@@ -118,7 +119,7 @@ transcript-retrying-silent_of = The agent tries again, { $attempt } of { $most }
 transcript-quota = Account quota “{ $name }” is { $percent } % used
 transcript-quota-resets = Account quota “{ $name }” is { $percent } % used, resets in { $duration }
 
-transcript-note-denied_by_rule = A rule refused it: { $title }
+transcript-note-denied_by_rule = Not run: { $title }. { $because }
 transcript-note-ran_unasked = { $count ->
     [one] 1 tool call ran without being asked
    *[other] { $count } tool calls ran without being asked

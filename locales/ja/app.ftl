@@ -22,6 +22,7 @@ app-sessions = セッション
 app-sessions-show = セッション一覧を表示
 app-sessions-hide = セッション一覧を隠す
 app-sessions-empty = セッションはまだありません
+app-save-title = 保存
 app-quit = 終了
 
 # ボタンの語。

@@ -43,11 +43,13 @@ error-malformed = 読み取れないメッセージを受信しました。ロ�
 # このプログラム。
 error-settings_read = 読み取れない設定は既定値のままです：{ $path }
 error-settings_write = 設定を保存できません：{ $path }
+error-rules_write = ルールファイルを変更できませんでした（{ $reason }）：{ $path }
 error-dialog = フォルダーの選択画面を開けません。パスを入力してください。
 error-open_link = リンクを開けません：{ $url }
 error-clipboard = クリップボードを使用できません
 
 # 添付とターミナル。
+error-file_not_saved = ファイルを書き込めませんでした：{ $path }。別の場所を選んでください。
 error-file_unreadable = このファイルは添付できません：{ $name }
 error-no_pictures = このエージェントは画像を受け取れません
 error-picture_too_large = この画像は大きすぎます：{ $name }

@@ -60,8 +60,6 @@ mcp-not_added = { $name } に接続できませんでした：{ $message }
 
 # サーバー設定の画面。
 mcp-page = MCP サーバー
-mcp-page-open = MCP サーバー…
-mcp-page-close = セッションに戻る
 mcp-page-hint = オンのサーバーが、この順番で新しいセッションごとにエージェントへ渡されます
 mcp-page-empty = サーバーはまだありません
 mcp-page-add = サーバーを追加…

@@ -53,6 +53,26 @@ permission-reason-plan-field = 変更してほしい点を入力
 permission-reason-plan-send = この内容で差し戻す
 permission-reason-as_message = このエージェントは回答に言葉を添えられないため、次のメッセージとして送信します
 
+# 今後も許可するルール。
+permission-always = 今後も許可…
+permission-always-heading = { $folder } で確認なしに許可：
+permission-always-mcp_tool = MCP サーバー { $server } のツール { $tool }（引数は問わない）
+permission-always-tool = ツール { $tool }（引数は問わない）
+permission-always-tool_in_folder = { $folder } のファイルへの { $tool }
+permission-always-command = { $words } で始まるコマンド
+permission-always-line = このコマンドのみ：{ $line }
+permission-always-host = { $host } からの取得
+permission-always-session = このセッション
+permission-always-day = 1 日
+permission-always-ever = ずっと
+permission-always-home-user = 自分のルール
+permission-always-home-folder = フォルダーのルール
+permission-always-nowhere = ファイルには保存せず、セッションを閉じると終了
+permission-always-file = 保存先：{ $file }
+permission-always-bound = 次のファイルが変わらない間のみ有効：{ $files }
+permission-always-store = 許可して記憶
+permission-wire_name = 通信上の名前：{ $name }
+
 # まだエージェントを起動していないフォルダー。
 permission-trust-heading = { $agent } を起動する前に、このフォルダーを信頼しますか?
 permission-trust-yes = 信頼して開始

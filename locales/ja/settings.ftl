@@ -1,7 +1,8 @@
 # 設定。
 
 settings-name = 設定
-settings-open = 設定を開く
+settings-open = 設定…
+settings-close = 設定を閉じる
 settings-language = 言語
 settings-language-system = システム
 settings-theme = テーマ

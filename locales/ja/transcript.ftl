@@ -34,6 +34,7 @@ transcript-tool-stopped = エージェントとともに停止
 transcript-tool-steps = { $count } ステップ
 transcript-tool-cancelled = キャンセル済み
 transcript-tool-denied = 拒否済み
+transcript-tool-not_asked = エージェントが確認なしで実行
 transcript-tool-input = 入力
 transcript-tool-output = 出力
 transcript-tool-terminal = ターミナル
@@ -106,6 +107,6 @@ transcript-retrying-silent_of = 再試行しています（{ $most } 回中 { $a
 transcript-quota = アカウントの利用枠「{ $name }」を { $percent } % 使用済み
 transcript-quota-resets = アカウントの利用枠「{ $name }」を { $percent } % 使用済み（{ $duration }後にリセット）
 
-transcript-note-denied_by_rule = ルールにより拒否: { $title }
+transcript-note-denied_by_rule = 実行しませんでした：{ $title }（{ $because }）
 transcript-note-ran_unasked = 確認なしで実行されたツール呼び出し: { $count } 件
 transcript-note-never_asks = { $agent } は確認なしでツールを実行します

@@ -60,6 +60,11 @@ impl App {
                 self.errands.run(Errand::OpenPath(logs));
             }
             UiAction::CopyText(text) => ctx.copy_text(text),
+            UiAction::SaveText { name, text } => {
+                let title = self.i18n.tr("app.save.title");
+                self.errands.save_text(title, name, text);
+            }
+            UiAction::ShowFrames(scope) => self.show_frames(scope),
         }
     }
 

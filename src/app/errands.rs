@@ -146,6 +146,21 @@ impl Errands {
         });
     }
 
+    /// Shows the system's dialog for a file to write, and writes the text to it.
+    pub(super) fn save_text(&self, title: &str, name: String, text: String) {
+        let dialog = dialog(title, None).set_file_name(name).save_file();
+        self.dialog(async move {
+            let file = dialog.await?;
+            let path = file.path().to_owned();
+            // On a thread of its own; nothing else waits for it.
+            let written = std::fs::write(&path, text);
+            written.err().map(|error| {
+                tracing::warn!(%error, "a file is not written");
+                Done::Failed(Notice::FileNotSaved(path))
+            })
+        });
+    }
+
     fn dialog(&self, result: impl Future<Output = Option<Done>> + Send + 'static) {
         let (done, wake) = (self.done_sender.clone(), Arc::clone(&self.wake));
         let thread = std::thread::Builder::new()

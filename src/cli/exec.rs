@@ -59,6 +59,7 @@ pub fn run(args: &args::Exec, settings: &Settings) -> Exit {
     let options = BackendOptions {
         wake: Box::new(|| {}),
         record: plan.record.clone(),
+        keeps_frames: false,
         stderr_log: None,
         folders: Folders::of_this_user(),
         rules: args.rules.clone(),

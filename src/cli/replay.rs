@@ -257,7 +257,7 @@ impl Player {
                 | Effect::StartTerminal { .. }
                 | Effect::StopTerminal { .. }
                 | Effect::ResolvePaths { .. }
-                | Effect::StoreRule { .. } => {}
+                | Effect::EditRules(_) => {}
             }
         }
     }

@@ -90,7 +90,10 @@ impl Watch {
                 event: SessionEvent::Unrecognized { kind },
                 ..
             } => return self.unrecognized(kind),
-            Event::Session { .. } | Event::BackendsDetected(_) | Event::Tick => return Vec::new(),
+            Event::Session { .. }
+            | Event::BackendsDetected(_)
+            | Event::RulesEdited { .. }
+            | Event::Tick => return Vec::new(),
         };
         vec![Report::Diagnostic(diagnostic)]
     }

@@ -9,8 +9,10 @@ use crate::core::ids::{
     AgentSessionId, AuthMethodId, ConfigId, ConnectionId, ModeId, ModelId, OptionId, QueuedId,
     RequestId, SessionKey,
 };
-use crate::core::policy::always::RuleProposal;
+use crate::core::policy::always::{Lifetime, RuleProposal};
 use crate::core::policy::level::Level;
+use crate::core::policy::rules::Rule;
+use crate::core::policy::rules::edit::RuleEdit;
 use crate::core::question::QuestionAnswer;
 use crate::core::tool_call::ImageData;
 use crate::core::transcript::Attachment;
@@ -72,11 +74,21 @@ pub enum Command {
         session: SessionKey,
         level: Level,
     },
-    /// Keep a rule, in the file that it goes to and in all open sessions of its folder.
+    /// Keep a rule that a card offered: in its file for all sessions, or for this session only.
     StoreRule {
         session: SessionKey,
         proposal: Box<RuleProposal>,
+        lifetime: Lifetime,
     },
+    /// Take back a rule that holds until the session ends.
+    RevokeRule {
+        session: SessionKey,
+        rule: Box<Rule>,
+    },
+    /// Change a rules file; all sessions read their rules again.
+    EditRules(Box<RuleEdit>),
+    /// Read the rules of all sessions again: a file may have been changed by hand.
+    ReloadRules,
     /// Show the state of the MCP servers (`/mcp`).
     ShowMcp {
         session: SessionKey,

@@ -1,8 +1,10 @@
 //! Who let a tool call run, and what a session's requests are judged by.
 
+use std::path::PathBuf;
+
 use crate::core::policy::level::Level;
 use crate::core::policy::paths::Places;
-use crate::core::policy::rules::Rules;
+use crate::core::policy::rules::{Rule, RuleFile, RuleOrigin, Rules};
 use crate::core::policy::script_gate::ScriptGate;
 use crate::core::policy::{Reason, ShellLanguage};
 
@@ -49,6 +51,8 @@ pub struct SessionPolicy {
     pub level: Level,
     /// `None` until the files are read.
     pub ground: Option<PolicyGround>,
+    /// What the person granted until the session ends.
+    pub granted: Vec<Rule>,
 }
 
 impl SessionPolicy {
@@ -58,7 +62,35 @@ impl SessionPolicy {
             GroundSource::Fixed(ground) => Some(ground.as_ref().clone()),
             GroundSource::Files => None,
         };
-        Self { level, ground }
+        Self {
+            level,
+            ground,
+            granted: Vec::new(),
+        }
+    }
+
+    /// Takes in the rules; what was granted for the session holds beside them.
+    pub fn set_ground(&mut self, mut ground: PolicyGround) {
+        let files = &mut ground.rules.files;
+        files.retain(|file| file.origin != RuleOrigin::Session);
+        if !self.granted.is_empty() {
+            files.push(RuleFile {
+                origin: RuleOrigin::Session,
+                path: PathBuf::new(),
+                script_gate: ScriptGate::Off,
+                rules: self.granted.clone(),
+                problems: Vec::new(),
+            });
+        }
+        self.ground = Some(ground);
+    }
+
+    /// Grants or takes back a rule for the session.
+    pub fn change_granted(&mut self, change: impl FnOnce(&mut Vec<Rule>)) {
+        change(&mut self.granted);
+        if let Some(ground) = self.ground.take() {
+            self.set_ground(ground);
+        }
     }
 
     /// Whether nothing but the built-in refusals can answer: then nothing has to be looked up.

@@ -12,7 +12,7 @@ use crate::core::ids::{
     TerminalId, ToolCallId, TurnId,
 };
 use crate::core::permission::{PermissionOutcome, PermissionRecord};
-use crate::core::policy::always::RuleProposal;
+use crate::core::policy::rules::edit::RuleEdit;
 use crate::core::question::QuestionAnswer;
 use crate::core::time::Timestamp;
 
@@ -57,12 +57,8 @@ pub enum Effect {
         paths: Vec<PathBuf>,
         digests: Vec<PathBuf>,
     },
-    /// Add a rule to a file, then read the rules of all sessions again.
-    StoreRule {
-        session: SessionKey,
-        proposal: Box<RuleProposal>,
-        folder: PathBuf,
-    },
+    /// Change a rules file; `Event::RulesEdited` follows.
+    EditRules(Box<RuleEdit>),
     /// Tool calls of a turn ran without being asked; for the record.
     RecordUnasked {
         session: SessionKey,

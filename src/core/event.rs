@@ -1,5 +1,7 @@
 //! All that can happen outside: facts from agents, the disk and the clock.
 
+use std::path::PathBuf;
+
 use crate::core::backend::{AgentCapabilities, AgentInfo, AuthMethod, DetectedBackend};
 use crate::core::client_tools::{ClientAnswer, ClientCall, ClientFailure, TerminalCall};
 use crate::core::connection::ListedSession;
@@ -33,8 +35,26 @@ pub enum Event {
         session: SessionKey,
         event: SessionEvent,
     },
+    /// A rules file was changed as the person wished, or why not.
+    RulesEdited {
+        file: PathBuf,
+        result: Result<(), String>,
+    },
     /// A wake-up asked for with `Effect::WakeAt`.
     Tick,
+}
+
+impl Event {
+    /// The session it is about, where it is about one.
+    pub fn session(&self) -> Option<SessionKey> {
+        match self {
+            Self::Session { session, .. } => Some(*session),
+            Self::BackendsDetected(_)
+            | Self::Connection { .. }
+            | Self::RulesEdited { .. }
+            | Self::Tick => None,
+        }
+    }
 }
 
 /// What happens to an agent process.

@@ -1,6 +1,7 @@
 //! `AgentHub`: all sessions and connections. Commands and events go in, effects come out.
 
 mod connections;
+mod rules;
 #[cfg(test)]
 #[expect(
     clippy::wildcard_enum_match_arm,
@@ -11,14 +12,13 @@ mod tests;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::core::backend::{AgentCapabilities, DetectedBackend};
+use crate::core::backend::{AgentCapabilities, DetectedBackend, McpServer};
 use crate::core::command::{Command, Prompt, SessionSetup};
 use crate::core::connection::{Connection, ConnectionState};
 use crate::core::consent::GroundSource;
 use crate::core::effect::{AgentMessage, Effect, Stop};
 use crate::core::event::{Event, SessionEvent};
 use crate::core::ids::{ConnectionId, OptionId, RequestId, SessionKey};
-use crate::core::policy::always::RuleProposal;
 use crate::core::session::{Phase, Session, TurnCause};
 use crate::core::time::Timestamp;
 use crate::core::trust;
@@ -170,17 +170,18 @@ impl AgentHub {
                 let can = self.capabilities_of(session);
                 self.with(session, |session| session.set_level(level, &can, now))
             }
-            Command::StoreRule { session, proposal } => self.store_rule(session, proposal),
             Command::SetMcpServers { session, servers } => {
-                let can = self.capabilities_of(session);
-                self.with(session, |session| {
-                    session.set_mcp_servers(servers, &can, now)
-                })
+                self.set_mcp_servers(session, servers, now)
             }
-            Command::ShowMcp { session } => {
-                let can = self.capabilities_of(session);
-                self.with(session, |session| session.show_mcp(&can, now))
-            }
+            Command::StoreRule {
+                session,
+                proposal,
+                lifetime,
+            } => self.store_rule(session, *proposal, lifetime, now),
+            Command::RevokeRule { session, rule } => self.revoke_rule(session, &rule, now),
+            Command::EditRules(edit) => vec![Effect::EditRules(edit)],
+            Command::ReloadRules => self.reload_rules(),
+            Command::ShowMcp { session } => self.show_mcp(session, now),
             Command::ReconnectMcp { session, server } => self.reconnect_mcp(session, &server, now),
             Command::SetMode { session, mode } => {
                 self.with(session, |session| session.set_mode(mode))
@@ -220,13 +221,20 @@ impl AgentHub {
                 self.handle_connection(connection, event, now)
             }
             Event::Session { session, event } => self.handle_session(session, event, now),
+            Event::RulesEdited { .. } => self.reload_rules(),
             Event::Tick => self.tick(now),
         }
     }
 
     fn prompt(&mut self, key: SessionKey, prompt: Prompt, now: Timestamp) -> Vec<Effect> {
         let can = self.capabilities_of(key);
-        let mut effects = self.with(key, |session| session.prompt(prompt, &can, now));
+        // A file may have been changed by hand since the last turn.
+        let mut effects: Vec<_> = self
+            .session(key)
+            .and_then(rules::reload)
+            .into_iter()
+            .collect();
+        effects.extend(self.with(key, |session| session.prompt(prompt, &can, now)));
         let waits = self.session(key).is_some_and(|session| {
             *session.phase() == Phase::AgentGone && !session.queue().is_empty()
         });
@@ -234,6 +242,21 @@ impl AgentHub {
             effects.extend(self.restart(key, now));
         }
         effects
+    }
+
+    fn show_mcp(&mut self, key: SessionKey, now: Timestamp) -> Vec<Effect> {
+        let can = self.capabilities_of(key);
+        self.with(key, |session| session.show_mcp(&can, now))
+    }
+
+    fn set_mcp_servers(
+        &mut self,
+        key: SessionKey,
+        servers: Vec<McpServer>,
+        now: Timestamp,
+    ) -> Vec<Effect> {
+        let can = self.capabilities_of(key);
+        self.with(key, |session| session.set_mcp_servers(servers, &can, now))
     }
 
     /// Connects a server again: by the agent where it can, else by starting the agent again with its session.
@@ -256,16 +279,6 @@ impl AgentHub {
         self.with(key, |session| {
             session.answer_permission(request, option, message, &can, now)
         })
-    }
-
-    fn store_rule(&self, session: SessionKey, proposal: Box<RuleProposal>) -> Vec<Effect> {
-        let open = self.session(session);
-        let effect = open.map(|open| Effect::StoreRule {
-            session,
-            proposal,
-            folder: open.setup().cwd.clone(),
-        });
-        effect.into_iter().collect()
     }
 
     fn capabilities_of(&self, key: SessionKey) -> AgentCapabilities {

@@ -162,6 +162,14 @@ pub struct ToolCallPatch {
 }
 
 impl ToolCall {
+    /// Whether it ran to its end, well or not.
+    pub fn has_run(&self) -> bool {
+        matches!(
+            self.status,
+            ToolCallStatus::Completed | ToolCallStatus::Failed
+        )
+    }
+
     /// A call of which only the id is known.
     pub fn placeholder(id: ToolCallId, at: Timestamp) -> Self {
         Self {

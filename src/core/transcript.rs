@@ -231,13 +231,7 @@ impl Transcript {
         let mut calls: Vec<_> = of_turn
             .filter(|block| block.turn == Some(turn))
             .filter_map(Block::tool_call)
-            .filter(|call| call.consent == Consent::NotAsked)
-            .filter(|call| {
-                matches!(
-                    call.status,
-                    ToolCallStatus::Completed | ToolCallStatus::Failed
-                )
-            })
+            .filter(|call| call.consent == Consent::NotAsked && call.has_run())
             .collect();
         calls.reverse();
         calls

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -18,10 +18,11 @@ use crate::core::backend::McpServer;
 use crate::core::consent::PolicyGround;
 use crate::core::effect::Effect;
 use crate::core::event::{ConnectionEvent, Event, SessionEvent};
+use crate::core::frame_log::FrameLog;
 use crate::core::ids::{ConnectionId, SessionKey};
 use crate::core::mcp::McpSource;
 use crate::core::notice::ExitStatus;
-use crate::core::policy::always::RuleProposal;
+use crate::core::policy::rules::edit::RuleEdit;
 use crate::core::settings::Settings;
 use crate::core::time::Timestamp;
 use crate::io::audit::{self, AuditEntry};
@@ -47,6 +48,8 @@ pub struct BackendOptions {
     pub wake: Box<dyn Fn() + Send + Sync>,
     /// A file to which the frames of all connections are written as a fixture.
     pub record: Option<PathBuf>,
+    /// Whether the newest frames are kept in memory for a person to look at.
+    pub keeps_frames: bool,
     /// A folder in which each backend's stderr is kept.
     pub stderr_log: Option<PathBuf>,
     /// Where rules are read from; without it there are none.
@@ -70,6 +73,7 @@ pub enum BackendError {
 pub struct Backend {
     jobs: Option<UnboundedSender<Job>>,
     events: EventReceiver,
+    frames: Option<Arc<Mutex<FrameLog>>>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -118,6 +122,17 @@ impl Backend {
         self.events.next(timeout)
     }
 
+    /// The number of the frame that the last event came from, where frames are kept.
+    pub fn frame_of_last_event(&self) -> Option<u64> {
+        self.events.last_frame()
+    }
+
+    /// Looks at the frames that are kept. Agents wait meanwhile, so it should be short.
+    pub fn with_frames<T>(&self, look: impl FnOnce(&FrameLog) -> T) -> Option<T> {
+        let frames = self.frames.as_ref()?;
+        Some(look(&frames.lock().unwrap_or_else(PoisonError::into_inner)))
+    }
+
     fn start_with(options: BackendOptions, places: UserPlaces) -> Result<Self, BackendError> {
         let recorder = match options.record {
             Some(path) => match Recorder::create(&path) {
@@ -132,8 +147,12 @@ impl Backend {
             .map_err(|source| BackendError::Runtime { source })?;
         let (sender, receiver) = events::channel(options.wake);
         let (jobs, wanted) = unbounded();
+        let frames = options
+            .keeps_frames
+            .then(|| Arc::new(Mutex::new(FrameLog::default())));
         let shared = Shared {
             events: sender,
+            frames: frames.clone(),
             places: Arc::new(places),
             recorder,
             stderr_log: options.stderr_log,
@@ -153,6 +172,7 @@ impl Backend {
         Ok(Self {
             jobs: Some(jobs),
             events: receiver,
+            frames,
             thread: Some(thread),
         })
     }
@@ -200,14 +220,6 @@ impl PolicyFiles {
         if let Err(error) = audit::append(&folders.audit_file, entry) {
             tracing::error!(%error, file = %folders.audit_file.display(), "a decision is not on record");
         }
-    }
-
-    /// Adds a rule to its file, and reads the rules again.
-    fn store(&self, proposal: &RuleProposal, folder: &Path) -> SessionEvent {
-        if let Err(error) = policy_files::store_rule(proposal) {
-            tracing::error!(%error, file = %proposal.file.display(), "a rule can't be stored");
-        }
-        SessionEvent::GroundLoaded(Box::new(self.ground(folder)))
     }
 }
 
@@ -293,14 +305,7 @@ impl Agents {
                 let facts = Box::new(policy_files::facts(&paths, &digests));
                 SessionEvent::PathsResolved { request, facts }
             }),
-            Effect::StoreRule {
-                session,
-                proposal,
-                folder,
-            } => {
-                let policy = self.policy.clone();
-                self.look(session, move || policy.store(&proposal, &folder));
-            }
+            Effect::EditRules(edit) => self.edit_rules(*edit),
             Effect::ProbeMcp {
                 session,
                 cwd,
@@ -371,6 +376,22 @@ impl Agents {
                 Ok(event) => events.send(Event::Session { session, event }).await,
                 Err(error) => tracing::error!(%error, "a look-up has panicked"),
             }
+        });
+    }
+
+    /// Changes a rules file, beside the agents' traffic.
+    fn edit_rules(&mut self, edit: RuleEdit) {
+        let (events, file) = (self.shared.events.clone(), edit.file().to_owned());
+        self.tasks.spawn(async move {
+            let result = tokio::task::spawn_blocking(|| policy_files::edit_rules(edit)).await;
+            let result = match result {
+                Ok(result) => result.map_err(|error| error.to_string()),
+                Err(error) => Err(error.to_string()),
+            };
+            if let Err(error) = &result {
+                tracing::error!(%error, file = %file.display(), "a rules file is not changed");
+            }
+            events.send(Event::RulesEdited { file, result }).await;
         });
     }
 

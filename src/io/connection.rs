@@ -17,8 +17,10 @@ use crate::core::backend::BackendSpec;
 use crate::core::command::SessionSetup;
 use crate::core::effect::{AgentMessage, Stop};
 use crate::core::event::{ConnectionEvent, Event};
+use crate::core::frame_log::{Direction, FrameLog};
 use crate::core::ids::ConnectionId;
 use crate::core::notice::ExitStatus;
+use crate::io::clock;
 use crate::io::connection::ending::{Due, Ending};
 use crate::io::connection::start::{Started, start};
 use crate::io::events::{EventSender, Parcel};
@@ -46,6 +48,7 @@ pub(super) struct Shared {
     pub(super) events: EventSender,
     pub(super) places: Arc<UserPlaces>,
     pub(super) recorder: Option<Arc<Mutex<Recorder>>>,
+    pub(super) frames: Option<Arc<Mutex<FrameLog>>>,
     pub(super) stderr_log: Option<PathBuf>,
 }
 
@@ -248,13 +251,17 @@ impl Connection {
             Line::Text { text, .. } => (text.len(), self.transport.start_to_log(text)),
             Line::TooLong { .. } => (0, None),
         };
+        let frame = match &line {
+            Line::Text { text, .. } => self.log_frame(Direction::Received, text),
+            Line::TooLong { .. } => None,
+        };
         let output = self.bridge.receive(line);
         if let Some(start) = start
             && output.events.iter().any(is_about_stray_lines)
         {
             self.transport.log_stray(&start);
         }
-        self.take_output(output, bytes);
+        self.take_output_of(frame, output, bytes);
     }
 
     fn output_ended(&mut self, rest: Option<Line>) {
@@ -270,15 +277,19 @@ impl Connection {
 
     /// `bytes` is how much came in for this.
     fn take_output(&mut self, output: Output, bytes: usize) {
+        self.take_output_of(None, output, bytes);
+    }
+
+    /// `number` is that of the frame that this came from.
+    fn take_output_of(&mut self, number: Option<u64>, output: Output, bytes: usize) {
         for frame in output.frames {
             self.record(|recorder, id| recorder.sent(id, &frame));
+            self.log_frame(Direction::Sent, &frame);
             self.transport.send(&frame);
         }
-        let parcels = output
-            .events
-            .into_iter()
-            .enumerate()
-            .map(|(index, event)| Parcel::new(event, if index == 0 { bytes } else { 0 }));
+        let parcels = output.events.into_iter().enumerate().map(|(index, event)| {
+            Parcel::new(event, if index == 0 { bytes } else { 0 }).of_frame(number)
+        });
         self.waiting.extend(parcels);
     }
 
@@ -320,6 +331,13 @@ impl Connection {
                 self.finish();
             }
         }
+    }
+
+    /// Keeps a frame for the person to look at; its number.
+    fn log_frame(&self, direction: Direction, text: &str) -> Option<u64> {
+        let frames = self.shared.frames.as_ref()?;
+        let mut frames = frames.lock().unwrap_or_else(PoisonError::into_inner);
+        Some(frames.push(clock::now(), self.id, direction, text.trim_end()))
     }
 
     fn record(&self, write: impl FnOnce(&mut Recorder, ConnectionId)) {

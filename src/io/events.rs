@@ -1,5 +1,6 @@
 //! The bounded way of events to the window. What is full makes the sender wait, and with it the agent.
 
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,6 +23,7 @@ pub(super) type Wake = Box<dyn Fn() + Send + Sync>;
 pub(super) struct Parcel {
     event: Event,
     units: u32,
+    frame: Option<u64>,
 }
 
 impl Parcel {
@@ -31,7 +33,17 @@ impl Parcel {
             .unwrap_or(ROOM)
             .saturating_add(1)
             .min(ROOM);
-        Self { event, units }
+        Self {
+            event,
+            units,
+            frame: None,
+        }
+    }
+
+    /// The number of the frame that the event came from.
+    pub(super) fn of_frame(mut self, frame: Option<u64>) -> Self {
+        self.frame = frame;
+        self
     }
 }
 
@@ -46,6 +58,8 @@ pub(super) struct EventSender {
 pub(super) struct EventReceiver {
     queue: mpsc::Receiver<Parcel>,
     shared: Arc<Shared>,
+    /// Of the event that was taken out last.
+    last_frame: Cell<Option<u64>>,
 }
 
 struct Shared {
@@ -72,6 +86,7 @@ pub(super) fn channel(wake: Wake) -> (EventSender, EventReceiver) {
         EventReceiver {
             queue: receiver,
             shared: ends,
+            last_frame: Cell::new(None),
         },
     )
 }
@@ -156,7 +171,13 @@ impl EventReceiver {
         Some(self.take(parcel))
     }
 
+    /// The number of the frame that the last event came from.
+    pub(super) fn last_frame(&self) -> Option<u64> {
+        self.last_frame.get()
+    }
+
     fn take(&self, parcel: Parcel) -> Event {
+        self.last_frame.set(parcel.frame);
         self.shared.room.add_permits(parcel.units as usize);
         parcel.event
     }

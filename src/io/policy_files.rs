@@ -7,10 +7,9 @@ use sha2::{Digest as _, Sha256};
 
 use crate::core::consent::PolicyGround;
 use crate::core::policy::ShellLanguage;
-use crate::core::policy::always::RuleProposal;
 use crate::core::policy::glob::LetterCase;
 use crate::core::policy::paths::{PathFact, PathFacts, Places};
-use crate::core::policy::rules::file::with_rule;
+use crate::core::policy::rules::edit::RuleEdit;
 use crate::core::policy::rules::{ProblemKind, RuleFile, RuleOrigin, RuleProblem, Rules};
 use crate::core::policy::script_gate::ScriptGate;
 use crate::core::trust::{LOOKED_FOR, ProjectFile};
@@ -37,6 +36,12 @@ pub fn ground(folders: &Folders, folder: &Path, extra: Option<&Path>) -> PolicyG
         folders.logs.parent(),
         Some(user),
     ];
+    let is_shut = files.iter().any(|file| file.script_gate == ScriptGate::On);
+    let script_gate = if is_shut {
+        ScriptGate::On
+    } else {
+        ScriptGate::Off
+    };
     PolicyGround {
         rules: Rules { files },
         places: Places {
@@ -48,7 +53,7 @@ pub fn ground(folders: &Folders, folder: &Path, extra: Option<&Path>) -> PolicyG
                 .map(|path| canonical(path).unwrap_or_else(|| path.to_owned()))
                 .collect(),
         },
-        script_gate: ScriptGate::default(),
+        script_gate,
         shell: if cfg!(windows) {
             ShellLanguage::Other
         } else {
@@ -91,17 +96,44 @@ pub fn project_files(folder: &Path) -> Vec<ProjectFile> {
         .collect()
 }
 
-/// Adds a rule to its file. What a person wrote there stays as it is.
-pub fn store_rule(proposal: &RuleProposal) -> io::Result<()> {
-    let text = match std::fs::read_to_string(&proposal.file) {
+/// Changes a rules file. What a person wrote there stays as it is.
+pub fn edit_rules(edit: RuleEdit) -> io::Result<()> {
+    let edit = bound(edit);
+    let text = match std::fs::read_to_string(edit.file()) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
         Err(error) => return Err(error),
     };
-    let text = with_rule(&text, &proposal.rule).ok_or_else(|| {
-        io::Error::new(io::ErrorKind::InvalidData, "the rules file can't be parsed")
+    let text = edit.applied_to(&text).ok_or_else(|| {
+        io::Error::new(
+            io::ErrorKind::InvalidData,
+            "the file can't be parsed, or the rule is not there any more",
+        )
     })?;
-    whole_file::write(&proposal.file, text.as_bytes())
+    whole_file::write(edit.file(), text.as_bytes())
+}
+
+/// Binds a new rule to the files that decide what it allows, as they are now.
+fn bound(edit: RuleEdit) -> RuleEdit {
+    match edit {
+        RuleEdit::Add {
+            file,
+            mut rule,
+            bound_to: Some((folder, paths)),
+        } => {
+            let digests = paths
+                .into_iter()
+                .filter_map(|path| Some((digest(&folder.join(&path))?, path)));
+            rule.unchanged
+                .extend(digests.map(|(digest, path)| (path, digest)));
+            RuleEdit::Add {
+                file,
+                rule,
+                bound_to: None,
+            }
+        }
+        other => other,
+    }
 }
 
 /// The path without links and dots. On Windows the plain form, which tools and comparisons understand.
@@ -124,12 +156,14 @@ fn rule_file(path: &Path, origin: RuleOrigin) -> RuleFile {
         Err(error) if error.kind() == io::ErrorKind::NotFound => RuleFile {
             origin,
             path: path.to_owned(),
+            script_gate: ScriptGate::Off,
             rules: Vec::new(),
             problems: Vec::new(),
         },
         Err(error) => RuleFile {
             origin,
             path: path.to_owned(),
+            script_gate: ScriptGate::Off,
             rules: Vec::new(),
             problems: vec![RuleProblem {
                 place: String::new(),

@@ -1,25 +1,15 @@
 //! Writes the frames of agents as a fixture, without secrets.
 
-mod redact;
-
 use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::Path;
 use std::time::Instant;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::bridge::lines::Line;
+use crate::core::frame_log::{self, Direction};
 use crate::core::ids::ConnectionId;
-
-/// Who sent a frame, seen from the agent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Direction {
-    /// From us.
-    In,
-    /// From the agent.
-    Out,
-}
 
 /// A fixture that is being written. One line a frame: `{"dir", "t_ms", "frame"}`; a frame of another connection than
 /// the first one also has `"connection"`.
@@ -52,32 +42,27 @@ impl Recorder {
 
     /// A frame that we send.
     pub fn sent(&mut self, connection: ConnectionId, frame: &str) {
-        self.write(connection, Direction::In, frame_of(frame));
+        self.write(
+            connection,
+            Direction::Sent,
+            frame_log::recorded_frame(frame),
+        );
     }
 
     /// A line that the agent sent.
     pub fn received(&mut self, connection: ConnectionId, line: &Line) {
         let frame = match line {
             Line::Text { text, .. } if text.trim().is_empty() => return,
-            Line::Text { text, .. } => frame_of(text),
-            Line::TooLong { bytes } => json!({"_too_long": bytes}),
+            Line::Text { text, .. } => frame_log::recorded_frame(text),
+            Line::TooLong { bytes } => frame_log::too_long_frame(*bytes),
         };
-        self.write(connection, Direction::Out, frame);
+        self.write(connection, Direction::Received, frame);
     }
 
     fn write(&mut self, connection: ConnectionId, direction: Direction, frame: Value) {
-        let dir = match direction {
-            Direction::In => "in",
-            Direction::Out => "out",
-        };
         let t_ms = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
-        let mut entry = json!({"dir": dir, "t_ms": t_ms});
-        if let Some(fields) = entry.as_object_mut() {
-            if *self.first.get_or_insert(connection) != connection {
-                fields.insert("connection".to_owned(), json!(connection.0));
-            }
-            fields.insert("frame".to_owned(), frame);
-        }
+        let other = (*self.first.get_or_insert(connection) != connection).then_some(connection);
+        let entry = frame_log::recording_entry(direction, t_ms, other, frame);
         if let Err(error) = writeln!(self.file, "{entry}")
             && !self.has_failed
         {
@@ -87,16 +72,10 @@ impl Recorder {
     }
 }
 
-/// A line that is no JSON stands in for its frame as it is.
-fn frame_of(text: &str) -> Value {
-    match serde_json::from_str(text) {
-        Ok(frame) => redact::redacted(frame),
-        Err(_) => json!({"_not_json": text}),
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn text(text: &str) -> Line {

@@ -10,6 +10,7 @@ use crate::core::ids::{BackendId, SessionKey};
 use crate::core::settings::Settings;
 use crate::core::time::Timestamp;
 use crate::i18n::I18n;
+use crate::ui::state::protocol::Scope;
 use crate::ui::theme::Theme;
 
 /// The view that a panel gets of everything. It changes nothing; it pushes commands.
@@ -68,4 +69,12 @@ pub enum UiAction {
     /// Show the folder with the logs.
     ShowLogs,
     CopyText(String),
+    /// Ask for a file with the system's dialog and write this text to it.
+    SaveText {
+        /// The name that is proposed.
+        name: String,
+        text: String,
+    },
+    /// Show what goes over the wire, or what a block was made of.
+    ShowFrames(Scope),
 }

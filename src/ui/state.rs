@@ -1,7 +1,9 @@
 //! What the window remembers: drafts, scroll positions, open panels. Nothing an agent said.
 
 pub mod cards;
+pub mod protocol;
 pub mod servers;
+pub mod settings;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -13,7 +15,9 @@ use crate::core::time::Timestamp;
 use crate::core::tool_call::ImageData;
 use crate::core::transcript::Attachment;
 use crate::ui::state::cards::CardsState;
+use crate::ui::state::protocol::ProtocolView;
 use crate::ui::state::servers::ServersState;
+use crate::ui::state::settings::SettingsState;
 use crate::ui::transcript::state::TranscriptState;
 
 /// The state of the window.
@@ -31,6 +35,7 @@ pub struct UiState {
     pub permission: PermissionState,
     pub cards: CardsState,
     pub servers: ServersState,
+    pub settings: SettingsState,
     pub backend_menu: BackendMenuState,
     pub main_menu: MainMenuState,
     pub folder: FolderState,
@@ -38,6 +43,8 @@ pub struct UiState {
     pub branches: BTreeMap<PathBuf, String>,
     pub notice: Option<Notice>,
     pub window: WindowState,
+    /// The view of the wire, while it is open.
+    pub protocol: Option<ProtocolView>,
     /// The view of each transcript.
     pub transcripts: BTreeMap<SessionKey, TranscriptState>,
 }
@@ -154,6 +161,10 @@ pub enum Notice {
     PictureTooLarge(String),
     SettingsUnreadable(PathBuf),
     SettingsNotSaved(PathBuf),
+    /// A rules file could not be changed; why, in the system's words.
+    RulesNotChanged(PathBuf, String),
+    /// A file that the person chose can't be written.
+    FileNotSaved(PathBuf),
     LinkNotOpened(String),
     NoTerminal(String),
 }

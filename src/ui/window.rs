@@ -10,8 +10,10 @@ use crate::ui::panels::folder::{choose_folder_ui, drop_target_ui};
 use crate::ui::panels::header::header_ui;
 use crate::ui::panels::notice::notice_ui;
 use crate::ui::panels::permission::{self, permission_ui};
+use crate::ui::panels::protocol::{ProtocolOutcome, protocol_ui};
 use crate::ui::panels::question::{self, question_ui};
-use crate::ui::panels::servers::{approval_ui, servers_ui};
+use crate::ui::panels::servers::approval_ui;
+use crate::ui::panels::settings::settings_ui;
 use crate::ui::panels::sign_in::sign_in_ui;
 use crate::ui::panels::status_bar::status_bar_ui;
 use crate::ui::panels::transcript::transcript_ui;
@@ -46,14 +48,16 @@ pub fn window_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState) {
         cx.theme.scaled(STATUS_HEIGHT).max(STATUS_HEIGHT)
     };
     let (rest, status) = rest.split_top_bottom_at_y(rest.bottom() - status_height);
-    if state.servers.is_open {
-        region_ui(ui, "servers", column(rest), |ui| servers_ui(ui, cx, state));
-    } else if state.shown.is_some_and(|key| cx.hub.session(key).is_some()) {
+    if state.shown.is_some_and(|key| cx.hub.session(key).is_some()) {
         session_ui(ui, cx, state, rest);
     } else {
         region_ui(ui, "no session", rest.shrink(16.0), |ui| {
             notice_ui(ui, cx, state);
-            choose_folder_ui(ui, cx, state);
+            if state.settings.shown.is_some() {
+                settings_ui(ui, cx, state);
+            } else {
+                choose_folder_ui(ui, cx, state);
+            }
         });
     }
     if status_height > 0.0 {
@@ -80,7 +84,15 @@ fn session_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState, rest: Rect) {
     let (transcript, _) =
         above.split_top_bottom_at_y((above.bottom() - cards_room).max(above.top()));
     region_ui(ui, "transcript", transcript, |ui| {
-        if let Some(key) = state.shown {
+        if let Some(view) = &mut state.protocol {
+            if protocol_ui(ui, cx, view) == ProtocolOutcome::Closes {
+                state.protocol = None;
+                state.focus_composer = true;
+            }
+        } else if state.settings.shown.is_some() {
+            let column = Rect::from_x_y_ranges(column.x_range(), transcript.y_range());
+            region_ui(ui, "settings", column, |ui| settings_ui(ui, cx, state));
+        } else if let Some(key) = state.shown {
             let view = state.transcripts.entry(key).or_default();
             transcript_ui(ui, cx, view, &mut state.cards.open_servers, key);
         }
@@ -188,9 +200,13 @@ fn switch_pane_ui(ui: &Ui, cx: &UiCx<'_>, state: &mut UiState) {
 }
 
 /// Escape cancels the turn where it closes nothing else.
-fn keys_after_ui(ui: &Ui, cx: &mut UiCx<'_>, state: &UiState, popup_was_open: bool) {
+fn keys_after_ui(ui: &Ui, cx: &mut UiCx<'_>, state: &mut UiState, popup_was_open: bool) {
     let is_pressed = ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape));
     if !is_pressed || popup_was_open || state.composer.is_composing {
+        return;
+    }
+    if state.settings.shown.take().is_some() || state.protocol.take().is_some() {
+        state.focus_composer = true;
         return;
     }
     let Some(session) = state.shown.and_then(|key| cx.hub.session(key)) else {

@@ -141,6 +141,7 @@ fn the_window_is_woken_once_for_many_events() {
             counter.fetch_add(1, Ordering::SeqCst);
         }),
         record: None,
+        keeps_frames: false,
         stderr_log: None,
         folders: None,
         rules: None,
@@ -181,6 +182,7 @@ fn frames_and_stderr_are_kept_where_that_is_asked_for() {
     let play = Play::with(BackendOptions {
         wake: Box::new(|| {}),
         record: Some(record.clone()),
+        keeps_frames: false,
         stderr_log: Some(folder.path().join("logs")),
         folders: None,
         rules: None,

@@ -101,6 +101,7 @@ fn a_death_in_a_turn_keeps_the_text_and_the_next_prompt_is_answered() {
     let options = BackendOptions {
         wake: Box::new(|| {}),
         record: None,
+        keeps_frames: false,
         stderr_log: None,
         folders: None,
         rules: None,

@@ -54,6 +54,7 @@ impl Play {
         Self::with(BackendOptions {
             wake: Box::new(|| {}),
             record: None,
+            keeps_frames: false,
             stderr_log: None,
             folders: None,
             rules: None,

@@ -139,6 +139,7 @@ impl Request {
     pub(crate) fn rules_of(mut self, origin: RuleOrigin, text: &str) -> Self {
         let path = match origin {
             RuleOrigin::User => user_file(),
+            RuleOrigin::Session => PathBuf::new(),
             RuleOrigin::Folder { .. } => Path::new(FOLDER).join(".agent-panel/rules.toml"),
         };
         let text = format!("version = 1\n{text}");

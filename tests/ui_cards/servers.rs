@@ -8,6 +8,7 @@ use agent_panel::core::mcp_servers::McpServerSetting;
 use agent_panel::core::settings::Settings;
 use agent_panel::ui::cx::UiAction;
 use agent_panel::ui::state::servers::FoundFile;
+use agent_panel::ui::state::settings::SettingsTab;
 use egui::Key;
 use egui::accesskit::{Role, Toggled};
 use egui_kittest::Harness;
@@ -60,7 +61,7 @@ pub(super) fn page() -> World {
     let mut off = McpServerSetting::approved(web());
     off.enabled = false;
     let mut world = with(vec![McpServerSetting::unapproved(files()), off]);
-    world.state.servers.is_open = true;
+    world.state.settings.shown = Some(SettingsTab::McpServers);
     world.state.servers.found = Some(vec![FoundFile {
         path: PathBuf::from("/home/me/.codex/config.toml"),
         servers: vec![web(), ops()],
@@ -126,7 +127,7 @@ fn the_card_takes_no_keyboard_from_the_draft() {
 #[test]
 fn a_server_is_switched_off_and_taken_away() {
     let mut world = with(vec![McpServerSetting::approved(files())]);
-    world.state.servers.is_open = true;
+    world.state.settings.shown = Some(SettingsTab::McpServers);
     let mut window = settled(world);
     let toggled = |window: &Harness<'_, World>| {
         window
@@ -143,14 +144,14 @@ fn a_server_is_switched_off_and_taken_away() {
     click(&mut window, "Remove files for good");
     assert_eq!(changed(&mut window).mcp_servers, []);
     assert!(shows(&window, "No servers yet"));
-    click(&mut window, "Back to the session");
+    click(&mut window, "Close settings");
     assert!(!shows(&window, "No servers yet"));
 }
 
 #[test]
 fn a_server_is_added_with_arguments_and_masked_variables() {
     let mut world = with(Vec::new());
-    world.state.servers.is_open = true;
+    world.state.settings.shown = Some(SettingsTab::McpServers);
     let mut window = settled(world);
     click(&mut window, "Add a server…");
     assert!(shows(&window, "A name is needed"));
@@ -177,7 +178,7 @@ fn a_server_is_added_with_arguments_and_masked_variables() {
 #[test]
 fn an_edited_server_is_approved_as_it_was_written() {
     let mut world = with(vec![McpServerSetting::unapproved(web())]);
-    world.state.servers.is_open = true;
+    world.state.settings.shown = Some(SettingsTab::McpServers);
     let mut window = settled(world);
     click(&mut window, "Edit web");
     click(&mut window, "sse");
@@ -196,7 +197,7 @@ fn an_edited_server_is_approved_as_it_was_written() {
 #[test]
 fn servers_of_other_tools_are_looked_for_and_added_one_by_one() {
     let mut world = with(Vec::new());
-    world.state.servers.is_open = true;
+    world.state.settings.shown = Some(SettingsTab::McpServers);
     let mut window = settled(world);
     click(&mut window, "Import from other tools…");
     assert_eq!(
@@ -228,7 +229,7 @@ fn the_server_of_a_running_editor_is_offered_once_and_can_be_taken_back() {
     click(&mut window, "Not now");
     assert!(!shows(&window, "A Unity editor has this project open"));
     assert_eq!(window.state().actions, []);
-    window.state_mut().state.servers.is_open = true;
+    window.state_mut().state.settings.shown = Some(SettingsTab::McpServers);
     window.run_ok();
     let switch = "Pass the Unity editor’s server to agents in this folder";
     click(&mut window, switch);

@@ -193,5 +193,9 @@ fn raising_the_level_answers_the_card_on_screen_and_all_sessions_of_the_folder_f
     let level = |key| world.hub.session(key).expect("the session").level();
     assert_eq!(level(claude), Level::Ask);
     pass(&mut window, 600);
-    assert!(!shows(&window, "Allow"));
+    assert!(!shows(&window, "asks to"));
+    assert!(shows(
+        &window,
+        "Allowed by the level \u{201c}Read-only\u{201d}"
+    ));
 }

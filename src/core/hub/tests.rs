@@ -4,6 +4,7 @@ mod client;
 mod death;
 mod mcp;
 mod permissions;
+mod rules;
 mod sign_in;
 mod terminals;
 mod turns;

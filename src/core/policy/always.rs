@@ -10,7 +10,6 @@ use super::{Decision, PolicyInput, decide, hosts, widen};
 use crate::core::identity::ToolName;
 use crate::core::identity::arguments::CommandLine;
 use crate::core::shell::{ShellCommand, Word, wrappers};
-use crate::core::time::Timestamp;
 
 /// A rule that a card offers to store.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,6 +20,16 @@ pub struct RuleProposal {
     pub file: PathBuf,
     /// Files in the working folder that decide what the command does. The person may bind the rule to their digests.
     pub depends_on: Vec<PathBuf>,
+}
+
+/// How long a granted rule holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Lifetime {
+    /// As long as the session is open; it is written nowhere.
+    #[default]
+    Session,
+    OneDay,
+    Always,
 }
 
 /// The proposal in words, by key and placeholders.
@@ -170,6 +179,7 @@ fn rule(view: &View<'_>, subject: Subject, paths: Vec<PathText>) -> Rule {
         folder: Some(view.input.places.folder.clone()),
         unchanged: Vec::new(),
         expires: None,
+        stored: None,
         note: None,
     }
 }
@@ -312,20 +322,4 @@ fn depends_on(program: Option<&str>, view: &View<'_>) -> Vec<PathBuf> {
         .map(PathBuf::from)
         .filter(|path| !written(path))
         .collect()
-}
-
-impl RuleProposal {
-    /// The rule with an end.
-    #[must_use]
-    pub fn until(mut self, end: Timestamp) -> Self {
-        self.rule.expires = Some(end);
-        self
-    }
-
-    /// The rule bound to files as they are now.
-    #[must_use]
-    pub fn unless_changed(mut self, digests: Vec<(PathBuf, String)>) -> Self {
-        self.rule.unchanged = digests;
-        self
-    }
 }

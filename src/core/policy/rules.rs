@@ -1,5 +1,7 @@
 //! Rules: what a person allows, refuses or wants to be asked about.
 
+mod date;
+pub mod edit;
 pub mod file;
 
 use std::path::{Path, PathBuf};
@@ -8,6 +10,7 @@ use super::commands::CommandPattern;
 use super::glob::{LetterCase, PathPattern};
 use super::hosts::HostPattern;
 use super::paths::{PathFacts, Places};
+use super::script_gate::ScriptGate;
 use crate::core::identity::ToolName;
 use crate::core::time::Timestamp;
 
@@ -21,7 +24,10 @@ pub struct Rules {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuleFile {
     pub origin: RuleOrigin,
+    /// Where it lies; empty for what holds in one session only.
     pub path: PathBuf,
+    /// Whether it shuts the gate for scripts.
+    pub script_gate: ScriptGate,
     pub rules: Vec<Rule>,
     /// What could not be read. One of these turns every permission into a question.
     pub problems: Vec<RuleProblem>,
@@ -34,6 +40,8 @@ pub enum RuleOrigin {
     User,
     /// The working folder's. Until the person trusts the folder its rules can only narrow.
     Folder { trusted: bool },
+    /// None: the person granted it for one session.
+    Session,
 }
 
 /// One rule.
@@ -48,6 +56,8 @@ pub struct Rule {
     /// Files with the digest that they must have for the rule to hold.
     pub unchanged: Vec<(PathBuf, String)>,
     pub expires: Option<Timestamp>,
+    /// When it was stored from a card or from the list of rules.
+    pub stored: Option<Timestamp>,
     pub note: Option<String>,
 }
 
@@ -148,7 +158,7 @@ impl Rules {
 impl RuleOrigin {
     fn may_allow(self) -> bool {
         match self {
-            Self::User => true,
+            Self::User | Self::Session => true,
             Self::Folder { trusted } => trusted,
         }
     }

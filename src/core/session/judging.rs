@@ -12,6 +12,7 @@ use crate::core::permission::{AnsweredBy, PermissionOutcome, PermissionRequest};
 use crate::core::policy::always::{RuleProposal, always_choices};
 use crate::core::policy::level::Level;
 use crate::core::policy::paths::PathFacts;
+use crate::core::policy::rules::Rule;
 use crate::core::policy::{
     Decision, PolicyInput, Reason, Verdict, decide, files_to_digest, paths_to_resolve,
 };
@@ -87,8 +88,25 @@ impl Session {
         can: &AgentCapabilities,
         now: Timestamp,
     ) -> Vec<Effect> {
-        self.policy.ground = Some(ground);
+        self.policy.set_ground(ground);
         self.judge_again(can, now)
+    }
+
+    /// Grants or takes back a rule until the session ends; the requests on screen are judged again.
+    pub(in crate::core) fn change_granted(
+        &mut self,
+        change: impl FnOnce(&mut Vec<Rule>),
+        can: &AgentCapabilities,
+        now: Timestamp,
+    ) -> Vec<Effect> {
+        self.policy.change_granted(change);
+        self.judge_again(can, now)
+    }
+
+    /// Whether a request with this id waits, on screen or to be looked up.
+    pub fn has_open_request(&self, id: &RequestId) -> bool {
+        let mut open = self.permission_requests.iter().chain(&self.checking);
+        open.any(|open| open.id == *id)
     }
 
     /// Sets how much runs unasked; the requests on screen are judged again.
@@ -227,6 +245,8 @@ impl Session {
     ) -> Vec<Effect> {
         self.deny_call(&request.tool_call.id, now);
         let because = request.because.clone().unwrap_or(Reason::NotEstablished);
+        self.transcript
+            .set_consent(&request.tool_call.id, Consent::ByPolicy(because.clone()));
         self.note(
             crate::core::notice::Note::DeniedByPolicy {
                 title: request.tool_call.title.clone(),

@@ -63,8 +63,15 @@ fn words(cx: &UiCx<'_>, notice: &Notice) -> String {
         Notice::SettingsUnreadable(file) => {
             i18n.tr_args("error.settings_read", &[("path", path(file).into())])
         }
+        Notice::FileNotSaved(file) => {
+            i18n.tr_args("error.file_not_saved", &[("path", path(file).into())])
+        }
         Notice::SettingsNotSaved(file) => {
             i18n.tr_args("error.settings_write", &[("path", path(file).into())])
+        }
+        Notice::RulesNotChanged(file, reason) => {
+            let args = [("path", path(file).into()), ("reason", reason.into())];
+            i18n.tr_args("error.rules_write", &args)
         }
         Notice::LinkNotOpened(url) => i18n.tr_args("error.open_link", &[("url", url.into())]),
         Notice::NoTerminal(command) => {

@@ -2,8 +2,11 @@
 //!
 //! It never takes the keyboard, has no default, and answers only to what was meant for it; see `guard.rs`.
 
+mod always;
 mod details;
+mod extras;
 pub mod guard;
+mod heading;
 mod options;
 pub mod plan;
 mod reason;
@@ -13,6 +16,7 @@ use std::time::Duration;
 
 use egui::{Id, Rect, ScrollArea, Sense, Ui, Vec2};
 
+use self::extras::Extra;
 use self::guard::Counts;
 use self::options::Readiness;
 use self::reason::Refused;
@@ -20,11 +24,10 @@ use crate::core::command::Command;
 use crate::core::ids::OptionId;
 use crate::core::permission::PermissionRequest;
 use crate::core::session::{Session, SessionStatus};
-use crate::core::tool_call::{ToolCall, ToolKind};
 use crate::ui::cx::{UiAction, UiCx};
 use crate::ui::fonts::Face;
 use crate::ui::icons;
-use crate::ui::panels::names;
+use crate::ui::panels::{names, reasons};
 use crate::ui::state::UiState;
 use crate::ui::untrusted::one_line;
 use crate::ui::widgets::button::{Button, Weight, focus_ring};
@@ -59,7 +62,7 @@ pub fn shown_request<'a>(
 /// Shows the card, or who else waits, or nothing.
 pub fn permission_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState) {
     others_ui(ui, cx, state);
-    reason::forget_closed(cx, state);
+    extras::forget_closed(cx, state);
     let Some((session, request)) = shown_request(cx, state) else {
         state.permission.shown = None;
         return;
@@ -128,7 +131,7 @@ fn request_ui(
     } else {
         (HEIGHT_MOST, Refused::Call)
     };
-    let (rect, (buttons, refusal)) = card_ui(ui, theme, theme.caution, |ui| {
+    let (rect, (buttons, extra)) = card_ui(ui, theme, theme.caution, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         let width = ui.available_width();
         let (laid, options_height) =
@@ -136,7 +139,7 @@ fn request_ui(
         let window = ui.ctx().content_rect().height();
         // The field for a reason takes its room from the transcript first, and only then from what it is about.
         let around = options_height + 3.0 * PADDING;
-        let most = (window * PLAN_HEIGHT_MOST) - reason::height(ui, request);
+        let most = (window * PLAN_HEIGHT_MOST) - extras::height(ui, request);
         let room = (window * share).min(most) - around;
         ScrollArea::vertical()
             .id_salt(("permission", request.id.to_string()))
@@ -153,12 +156,13 @@ fn request_ui(
             rect.min,
             readiness,
         );
-        let refusal = reason::reason_ui(ui, cx, state, session, request, refused);
-        (buttons, refusal)
+        let kind = (refused, readiness);
+        let extra = extras::extras_ui(ui, cx, state, session, request, kind);
+        (buttons, extra)
     });
     ui.data_mut(|data| data.insert_temp(id, rect));
     focus_ring(ui, theme, rect, crate::ui::theme::CARD_RADIUS, &body);
-    let label = heading(cx, session, &request.tool_call);
+    let label = heading::heading(cx, session, request);
     body.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &label));
     if body.clicked_by(egui::PointerButton::Primary) {
         body.request_focus();
@@ -182,12 +186,33 @@ fn request_ui(
     } else {
         Counts::Keys
     };
-    if let Some(refusal) = refusal {
-        let answer = (refusal.option, Some(refusal.message));
-        send_answer(cx, state, session, request, answer);
-        return;
+    if let Some(extra) = extra {
+        take_extra(cx, state, session, request, extra);
+    } else {
+        answer_ui(ui, cx, state, session, request, (&body, &buttons), counts);
     }
-    answer_ui(ui, cx, state, session, request, (&body, &buttons), counts);
+}
+
+/// Sends what the person did besides the agent's own answers.
+fn take_extra(
+    cx: &mut UiCx<'_>,
+    state: &mut UiState,
+    session: &Session,
+    request: &PermissionRequest,
+    extra: Extra,
+) {
+    match extra {
+        Extra::Refusal(refusal) => {
+            let answer = (refusal.option, Some(refusal.message));
+            send_answer(cx, state, session, request, answer);
+        }
+        Extra::Store(command) => {
+            cx.commands.push(*command);
+            let key = (session.key(), request.id.clone());
+            state.cards.always.remove(&key);
+            state.focus_composer = true;
+        }
+    }
 }
 
 fn send_answer(
@@ -246,7 +271,7 @@ fn about_ui(
         list_ui(ui, cx, state, session, request);
     }
     let plan = plan::text(call);
-    let subject = subject::subject(call).filter(|_| plan.is_none());
+    let subject = subject::of_request(request).filter(|_| plan.is_none());
     let title = one_line(&call.title);
     let says_more = subject
         .as_ref()
@@ -268,6 +293,7 @@ fn about_ui(
         ui.add_space(6.0);
         details::subject_ui(ui, cx, subject, &mut state.permission.all_shown);
     }
+    why_ui(ui, cx, request);
     if let Some(plan) = &plan {
         ui.add_space(6.0);
         plan::plan_ui(ui, cx, &mut state.cards, session, request, plan);
@@ -283,6 +309,21 @@ fn about_ui(
             details::details_ui(ui, cx, call);
         }
     }
+}
+
+/// Why it is asked.
+fn why_ui(ui: &mut Ui, cx: &UiCx<'_>, request: &PermissionRequest) {
+    let Some(because) = &request.because else {
+        return;
+    };
+    let color = if reasons::warns(because) {
+        cx.theme.caution
+    } else {
+        cx.theme.secondary
+    };
+    ui.add_space(4.0);
+    let words = reasons::because(cx.i18n, because);
+    text::paragraph_ui(ui, &words, cx.theme.meta(), color);
 }
 
 fn first_line_ui(
@@ -303,7 +344,7 @@ fn first_line_ui(
     }
     let icon = theme.icon();
     let x = start.x + icon.size + 8.0;
-    let heading = heading(cx, session, &request.tool_call);
+    let heading = heading::heading(cx, session, request);
     let font = Face::SemiBold.sized(theme.size.body);
     let galley = ui
         .painter()
@@ -313,7 +354,8 @@ fn first_line_ui(
     let rows = galley.rows.len().max(1) as f32;
     let first = rect.center().y - galley.size().y * (0.5 - 0.5 / rows);
     text::paint_icon(ui, start.x, first, icons::SHIELD, icon, theme.caution);
-    text::paint_at(ui, x, rect.center().y, galley, theme.text);
+    let drawn = text::paint_at(ui, x, rect.center().y, galley, theme.text);
+    heading::wire_name_ui(ui, cx, request, drawn);
 }
 
 /// The button that lists the other requests; where it begins.
@@ -332,31 +374,6 @@ fn waiting_ui(ui: &mut Ui, cx: &UiCx<'_>, state: &mut UiState, others: usize, re
     button.rect.left()
 }
 
-/// Who wants what, in our words: the kind is the agent's claim, the name is the dropdown's.
-fn heading(cx: &UiCx<'_>, session: &Session, call: &ToolCall) -> String {
-    let i18n = cx.i18n;
-    let agent = names::agent(cx, session);
-    let key = match call.kind {
-        ToolKind::Read => "permission.asks.read",
-        ToolKind::Edit => "permission.asks.edit",
-        ToolKind::Delete => "permission.asks.delete",
-        ToolKind::Move => "permission.asks.move",
-        ToolKind::Search => "permission.asks.search",
-        ToolKind::Execute => "permission.asks.execute",
-        ToolKind::Fetch => "permission.asks.fetch",
-        ToolKind::SwitchMode if plan::text(call).is_some() => "permission.asks.plan",
-        ToolKind::SwitchMode => "permission.asks.switch_mode",
-        ToolKind::Think | ToolKind::Other => match &call.name {
-            Some(name) => {
-                let args = [("agent", agent.into()), ("tool", one_line(name).into())];
-                return i18n.tr_args("permission.asks", &args);
-            }
-            None => "permission.asks.untitled",
-        },
-    };
-    i18n.tr_args(key, &[("agent", agent.into())])
-}
-
 /// All open requests of the session, in order.
 fn list_ui(
     ui: &mut Ui,
@@ -368,10 +385,10 @@ fn list_ui(
     for open in session.permission_requests() {
         let call = &open.tool_call;
         let title = one_line(&call.title);
-        let subject = subject::subject(call).map(|subject| one_line(&subject));
+        let subject = subject::of_request(open).map(|subject| one_line(&subject));
         let words = match subject {
             Some(subject) if title.is_empty() => subject,
-            _ if title.is_empty() => heading(cx, session, call),
+            _ if title.is_empty() => heading::heading(cx, session, open),
             _ => title,
         };
         let row = Row::new(&words)

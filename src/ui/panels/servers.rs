@@ -7,7 +7,7 @@ mod list;
 mod offer;
 mod words;
 
-use egui::{ScrollArea, Ui};
+use egui::Ui;
 
 use crate::core::mcp_servers::McpServerSetting;
 use crate::core::settings::Settings;
@@ -18,38 +18,9 @@ use crate::ui::state::servers::ServerDraft;
 use crate::ui::widgets::button::Button;
 use crate::ui::widgets::text;
 
-pub use offer::{approval_ui, is_asking};
+pub use offer::approval_ui;
 
-/// Shows the page, with its own heading and the way back.
-pub fn servers_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState) {
-    let theme = cx.theme;
-    ui.add_space(12.0);
-    let row = egui::Layout::right_to_left(egui::Align::Center);
-    let size = egui::vec2(ui.available_width(), Button::height(theme));
-    ui.allocate_ui_with_layout(size, row, |ui| {
-        let close = Button::icon(icons::CROSS, cx.i18n.tr("mcp.page.close"));
-        if close.show_ui(ui, theme).clicked() {
-            state.servers.is_open = false;
-            state.focus_composer = true;
-        }
-        ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-            let room = ui.available_width();
-            let heading = cx.i18n.tr("mcp.page");
-            text::label_ui(ui, heading, theme.heading(), theme.text, room);
-        });
-    });
-    ui.add_space(4.0);
-    ScrollArea::vertical()
-        .id_salt("mcp servers")
-        .auto_shrink(false)
-        .show(ui, |ui| {
-            // The bar has a place of its own.
-            ui.set_max_width(ui.available_width() - 12.0);
-            page_ui(ui, cx, state);
-        });
-}
-
-/// The page without a heading, for whoever shows it among others.
+/// Fills its ui with the page.
 pub fn page_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState) {
     let theme = cx.theme;
     ui.spacing_mut().item_spacing.y = 8.0;

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::core::ids::{BlockId, RequestId, SessionKey};
+use crate::core::policy::always::{Lifetime, ProposalWords};
 use crate::ui::text::view::TextView;
 use crate::ui::widgets::stillness::Stillness;
 
@@ -21,6 +22,8 @@ pub struct CardsState {
     pub question_stillness: Stillness,
     /// What the person writes with a refusal.
     pub reasons: BTreeMap<RequestKey, ReasonDraft>,
+    /// What the person is about to allow from now on.
+    pub always: BTreeMap<RequestKey, AlwaysDraft>,
     /// The plan that is shown, laid out.
     pub plan: Option<(RequestKey, TextView)>,
     pub open_servers: OpenServers,
@@ -69,4 +72,25 @@ pub struct ReasonDraft {
     pub text: String,
     /// Give the keyboard to its field in the next frame.
     pub wants_focus: bool,
+}
+
+/// What the person is about to allow from now on.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AlwaysDraft {
+    /// The choices are shown.
+    pub is_open: bool,
+    /// The chosen rule; else the first that is offered.
+    pub chosen: Option<ProposalWords>,
+    pub lifetime: Lifetime,
+    pub home: RuleHome,
+}
+
+/// Whose file a rule goes to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum RuleHome {
+    /// The person's own.
+    #[default]
+    User,
+    /// That of the working folder, which goes along with it.
+    Folder,
 }

@@ -9,8 +9,6 @@ use crate::core::mcp_servers::{self, ServerFault};
 /// The state of the page.
 #[derive(Debug, Default)]
 pub struct ServersState {
-    /// The page is shown in place of the session.
-    pub is_open: bool,
     pub editing: Option<ServerDraft>,
     /// The place in the list of the server that is about to be taken away.
     pub removing: Option<usize>,

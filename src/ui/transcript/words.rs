@@ -5,6 +5,7 @@ use crate::core::session::CANCEL_LIMIT_MILLIS;
 use crate::core::time::Timestamp;
 use crate::i18n::I18n;
 use crate::ui::format;
+use crate::ui::panels::reasons;
 use crate::ui::transcript::note_words;
 use crate::ui::untrusted::one_line;
 
@@ -63,10 +64,13 @@ fn own_words(i18n: &I18n, agent: &str, note: &Note) -> String {
             "transcript.note.denied",
             &[("title", one_line(title).into())],
         ),
-        Note::DeniedByPolicy { title, .. } => i18n.tr_args(
-            "transcript.note.denied_by_rule",
-            &[("title", one_line(title).into())],
-        ),
+        Note::DeniedByPolicy { title, because } => {
+            let args = [
+                ("title", one_line(title).into()),
+                ("because", reasons::because(i18n, because).into()),
+            ];
+            i18n.tr_args("transcript.note.denied_by_rule", &args)
+        }
         Note::RanUnasked { count } => {
             i18n.tr_args("transcript.note.ran_unasked", &[("count", (*count).into())])
         }

@@ -68,6 +68,11 @@ impl Foldout<'_> {
 
     /// Shows the line over the whole width.
     pub fn show_ui(self, ui: &mut Ui, theme: &Theme) -> Response {
+        self.show_marked_ui(ui, theme, None)
+    }
+
+    /// Shows the line with a quiet icon before the numbers.
+    pub fn show_marked_ui(self, ui: &mut Ui, theme: &Theme, mark: Option<&str>) -> Response {
         let size = vec2(ui.available_width(), Self::height(theme));
         let (_, rect) = ui.allocate_space(size);
         let can_open = self.openness != Openness::Fixed;
@@ -78,7 +83,13 @@ impl Foldout<'_> {
         };
         let response = ui.interact(rect, self.id, sense);
         self.paint_ground(ui, theme, rect, &response);
-        let right = self.paint_right(ui, theme, rect, &response);
+        let mut right = self.paint_right(ui, theme, rect, &response);
+        if let Some(mark) = mark {
+            let font = Face::Icon.sized(theme.size.meta);
+            right -= font.size;
+            text::paint_icon(ui, right, rect.center().y, mark, font, theme.secondary);
+            right -= 8.0;
+        }
         self.paint_left(ui, theme, rect, right);
         response.widget_info(|| WidgetInfo::labeled(Role::DisclosureTriangle, true, self.label));
         if can_open {

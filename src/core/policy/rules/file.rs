@@ -2,16 +2,31 @@
 
 use std::path::{Path, PathBuf};
 
-use toml_edit::{ArrayOfTables, Datetime, DocumentMut, InlineTable, Item, Offset, Table, Value};
+use toml_edit::{ArrayOfTables, Datetime, DocumentMut, InlineTable, Item, Table, Value};
 
+use super::date::{datetime, timestamp};
 use super::{Effect, PathText, ProblemKind, Rule, RuleFile, RuleOrigin, RuleProblem, Subject};
 use crate::core::policy::commands::CommandPattern;
 use crate::core::policy::glob::PathPattern;
 use crate::core::policy::hosts::HostPattern;
-use crate::core::time::Timestamp;
+use crate::core::policy::script_gate::ScriptGate;
 
 /// The version of the format.
 const VERSION: i64 = 1;
+/// The key of the script gate.
+const SCRIPT_GATE: &str = "script_gate";
+
+/// What a rule is about, for those who write one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SubjectKind {
+    #[default]
+    Command,
+    Tool,
+    Mcp,
+    Path,
+    Host,
+    Line,
+}
 
 /// One rule as it is written.
 #[derive(Debug, Default)]
@@ -24,6 +39,7 @@ struct Entry {
     path: Vec<String>,
     folder: Option<String>,
     expires: Option<Datetime>,
+    stored: Option<Datetime>,
     note: Option<String>,
     unchanged: Vec<(PathBuf, String)>,
 }
@@ -34,6 +50,7 @@ impl RuleFile {
         let mut file = Self {
             origin,
             path: path.to_owned(),
+            script_gate: ScriptGate::Off,
             rules: Vec::new(),
             problems: Vec::new(),
         };
@@ -62,7 +79,15 @@ impl RuleFile {
         if document.get("version").and_then(Item::as_integer) != Some(VERSION) {
             self.problem("", ProblemKind::Version);
         }
-        for (key, item) in document.iter().filter(|(key, _)| *key != "version") {
+        match document.get(SCRIPT_GATE).map(Item::as_bool) {
+            None | Some(Some(false)) => {}
+            Some(Some(true)) => self.script_gate = ScriptGate::On,
+            Some(None) => self.problem("", ProblemKind::Field(SCRIPT_GATE.to_owned())),
+        }
+        let others = document
+            .iter()
+            .filter(|(key, _)| !["version", SCRIPT_GATE].contains(key));
+        for (key, item) in others {
             let effect = [Effect::Allow, Effect::Ask, Effect::Deny]
                 .into_iter()
                 .find(|effect| effect.as_str() == key);
@@ -102,15 +127,49 @@ pub fn with_rule(text: &str, rule: &Rule) -> Option<String> {
     Some(document.to_string())
 }
 
-/// The text of a rules file without one rule: the one at `index` among those of its effect.
-pub fn without_rule(text: &str, effect: Effect, index: usize) -> Option<String> {
+/// The text of a rules file without a rule: the first that is exactly this one. `None` when it is not there any more.
+pub fn without_rule(text: &str, gone: &Rule) -> Option<String> {
     let mut document: DocumentMut = text.parse().ok()?;
-    let rules = tables(document.get_mut(effect.as_str())?)?;
-    if index >= rules.len() {
-        return None;
-    }
+    let rules = tables(document.get_mut(gone.effect.as_str())?)?;
+    let is_gone = |table: &Table| {
+        let found = Entry::read(table).and_then(|entry| rule(gone.effect, entry));
+        found.as_ref() == Ok(gone)
+    };
+    let index = rules.iter().position(is_gone)?;
     rules.remove(index);
     Some(document.to_string())
+}
+
+/// The text of a rules file with the script gate shut or open. `None` when the text is no TOML.
+pub fn with_script_gate(text: &str, gate: ScriptGate) -> Option<String> {
+    let mut document: DocumentMut = text.parse().ok()?;
+    if document.get("version").is_none() {
+        document.insert("version", toml_edit::value(VERSION));
+    }
+    match gate {
+        ScriptGate::On => document.insert(SCRIPT_GATE, toml_edit::value(true)),
+        ScriptGate::Off => document.remove(SCRIPT_GATE),
+    };
+    Some(document.to_string())
+}
+
+/// A rule as a person writes it in one line, or why it is none.
+pub fn new_rule(effect: Effect, kind: SubjectKind, pattern: &str) -> Result<Rule, ProblemKind> {
+    let pattern = pattern.trim();
+    if pattern.is_empty() {
+        return Err(ProblemKind::Subject);
+    }
+    let text = Some(pattern.to_owned());
+    let mut entry = Entry::default();
+    match kind {
+        SubjectKind::Command => entry.command = text,
+        SubjectKind::Tool => entry.tool = text.map(|tool| vec![tool]),
+        SubjectKind::Mcp => entry.mcp = text,
+        SubjectKind::Path => entry.path.extend(text),
+        SubjectKind::Host => entry.host = text,
+        SubjectKind::Line => entry.line = text,
+    }
+    rule(effect, entry)
 }
 
 /// The rules of one effect, also when they were written as one array.
@@ -139,6 +198,7 @@ impl Entry {
                 "folder" => entry.folder = Some(text()?),
                 "note" => entry.note = Some(text()?),
                 "expires" => entry.expires = Some(*item.as_datetime().ok_or_else(wrong)?),
+                "stored" => entry.stored = Some(*item.as_datetime().ok_or_else(wrong)?),
                 "unchanged" => entry.unchanged = pairs(item).ok_or_else(wrong)?,
                 _ => return Err(wrong()),
             }
@@ -190,6 +250,7 @@ fn rule(effect: Effect, entry: Entry) -> Result<Rule, ProblemKind> {
         return Err(ProblemKind::TooWide(text.clone()));
     }
     let expires = entry.expires.map(|at| timestamp(&at)).transpose()?;
+    let stored = entry.stored.map(|at| timestamp(&at)).transpose()?;
     let folder = entry.folder.map(PathBuf::from);
     if folder.as_ref().is_some_and(|folder| !folder.is_absolute()) {
         return Err(ProblemKind::Field("folder".to_owned()));
@@ -201,6 +262,7 @@ fn rule(effect: Effect, entry: Entry) -> Result<Rule, ProblemKind> {
         folder,
         unchanged: entry.unchanged,
         expires,
+        stored,
         note: entry.note,
     })
 }
@@ -264,6 +326,9 @@ fn table(rule: &Rule) -> Table {
     if let Some(expires) = rule.expires {
         put("expires", datetime(expires).into());
     }
+    if let Some(stored) = rule.stored {
+        put("stored", datetime(stored).into());
+    }
     if let Some(note) = &rule.note {
         put("note", note.into());
     }
@@ -284,69 +349,10 @@ fn one_or_more(texts: &[String]) -> Value {
     }
 }
 
-/// A date and time with its offset, in milliseconds since 1970.
-fn timestamp(at: &Datetime) -> Result<Timestamp, ProblemKind> {
-    let (Some(date), Some(time), Some(offset)) = (at.date, at.time, at.offset) else {
-        return Err(ProblemKind::Expiry);
-    };
-    let minutes_east = match offset {
-        Offset::Z => 0,
-        Offset::Custom { minutes } => i64::from(minutes),
-    };
-    let days = days_since_1970(
-        i64::from(date.year),
-        i64::from(date.month),
-        i64::from(date.day),
-    );
-    let minutes = i64::from(time.hour) * 60 + i64::from(time.minute) - minutes_east;
-    let secs = days * 86_400 + minutes * 60 + i64::from(time.second.unwrap_or(0));
-    u64::try_from(secs)
-        .map(|secs| Timestamp(secs * 1_000))
-        .map_err(|_too_early| ProblemKind::Expiry)
-}
-
-/// Days from 1 January 1970, in the calendar in use.
-fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let era = year.div_euclid(400);
-    let year_of_era = year.rem_euclid(400);
-    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-    era * 146_097 + day_of_era - 719_468
-}
-
-fn datetime(at: Timestamp) -> Datetime {
-    let secs = at.0 / 1_000;
-    let days = i64::try_from(secs / 86_400).unwrap_or_default() + 719_468;
-    let era = days.div_euclid(146_097);
-    let day_of_era = days.rem_euclid(146_097);
-    let year_of_era =
-        (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted = (5 * day_of_year + 2) / 153;
-    let month = if shifted < 10 {
-        shifted + 3
-    } else {
-        shifted - 9
-    };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
-    let text = format!(
-        "{year:04}-{month:02}-{:02}T{:02}:{:02}:{:02}Z",
-        day_of_year - (153 * shifted + 2) / 5 + 1,
-        secs / 3_600 % 24,
-        secs / 60 % 60,
-        secs % 60,
-    );
-    text.parse().unwrap_or(Datetime {
-        date: None,
-        time: None,
-        offset: None,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::core::time::Timestamp;
 
     const TEXT: &str = r#"
 version = 1
@@ -356,6 +362,7 @@ tool = ["Edit", "Write"]
 path = "src/**"
 expires = 2026-12-31T12:00:00+01:00
 note = "while I refactor"
+stored = 2026-11-30T12:00:00Z
 
 [[allow]]
 command = "npm test"
@@ -404,31 +411,17 @@ path = ["secrets/**", "~/.config/**"]
             let file = parse(&written);
             assert_eq!(file.problems, [], "{written}");
             assert!(file.rules.contains(rule), "{written}");
-            let index = file
-                .rules
-                .iter()
-                .filter(|one| one.effect == rule.effect)
-                .count()
-                - 1;
-            let without = without_rule(&written, rule.effect, index).expect("it is there");
+            let without = without_rule(&written, rule).expect("it is there");
             assert_eq!(parse(&without).rules, parse(text).rules, "{without}");
         }
         let first = more.first().expect("a rule");
         let fresh = with_rule("", first).expect("TOML");
         assert_eq!(parse(&fresh).rules, std::slice::from_ref(first));
-        assert_eq!(without_rule(text, Effect::Deny, 1), None);
+        assert_eq!(without_rule(text, first), None);
         assert_eq!(with_rule("[[", first), None);
         let inline = "version = 1\nallow = [{ tool = 'Task' }]\n";
         let written = with_rule(inline, first).expect("TOML");
         assert_eq!(parse(&written).rules.len(), 2, "{written}");
-    }
-
-    #[test]
-    fn days_are_counted_both_ways() {
-        for secs in [0, 951_782_400, 1_709_164_800, 1_798_714_800, 4_107_542_399] {
-            let at = Timestamp(secs * 1_000);
-            assert_eq!(timestamp(&datetime(at)), Ok(at));
-        }
     }
 
     #[test]
@@ -459,5 +452,37 @@ path = ["secrets/**", "~/.config/**"]
         assert_eq!(parse("version = 2").problems.len(), 1);
         assert_eq!(parse("").problems.len(), 1);
         assert_eq!(parse("not toml").problems.len(), 1);
+    }
+
+    #[test]
+    fn the_script_gate_is_shut_by_a_word_and_opened_by_taking_it_away() {
+        let text = "# mine\nversion = 1\n\n[[deny]]\npath = 'a'\n";
+        let shut = with_script_gate(text, ScriptGate::On).expect("TOML");
+        let file = parse(&shut);
+        assert_eq!(
+            (file.script_gate, &file.problems),
+            (ScriptGate::On, &vec![])
+        );
+        assert_eq!(file.rules, parse(text).rules);
+        assert_eq!(
+            with_script_gate(&shut, ScriptGate::Off).as_deref(),
+            Some(text)
+        );
+        assert_eq!(parse("version = 1\nscript_gate = 'on'").problems.len(), 1);
+    }
+
+    #[test]
+    fn a_rule_of_one_line_is_checked_like_one_of_a_file() {
+        let made = |kind, text| new_rule(Effect::Allow, kind, text);
+        let rule = made(SubjectKind::Command, " npm test ").expect("a rule");
+        assert_eq!(rule.text(), "allow command npm test");
+        assert_eq!(
+            made(SubjectKind::Command, "sudo ls"),
+            Err(ProblemKind::TooWide("sudo ls".to_owned()))
+        );
+        assert_eq!(made(SubjectKind::Path, "src/**"), Err(ProblemKind::Subject));
+        assert_eq!(made(SubjectKind::Tool, "  "), Err(ProblemKind::Subject));
+        let deny = new_rule(Effect::Deny, SubjectKind::Path, "src/**").expect("a rule");
+        assert_eq!(deny.text(), "deny src/**");
     }
 }

@@ -2,12 +2,15 @@
 
 use egui::{Ui, Vec2};
 
+use crate::core::command::Command;
 use crate::core::settings::{SendKey, Settings, TEXT_SIZE_RANGE, ThemeChoice};
 use crate::i18n::Language;
 use crate::ui::cx::{UiAction, UiCx};
 use crate::ui::icons;
 use crate::ui::panels::folder;
 use crate::ui::state::UiState;
+use crate::ui::state::protocol::Scope;
+use crate::ui::state::settings::SettingsTab;
 use crate::ui::widgets::button::Button;
 use crate::ui::widgets::row::{Row, heading_ui, separator_ui};
 use crate::ui::widgets::segmented::segmented_ui;
@@ -23,11 +26,14 @@ pub(super) fn main_menu_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState) 
     text_size_ui(ui, cx);
     separator_ui(ui, cx.theme);
     let theme = cx.theme;
-    let servers = Row::new(cx.i18n.tr("mcp.page.open"))
-        .icon(icons::CONNECTED, theme.icon(), theme.secondary)
+    let settings = Row::new(cx.i18n.tr("settings.open"))
+        .icon(icons::SETTINGS, theme.icon(), theme.secondary)
         .show_ui(ui, theme);
-    if servers.clicked() {
-        state.servers.is_open = true;
+    if settings.clicked() {
+        state.settings.shown = Some(SettingsTab::Rules);
+        state.protocol = None;
+        // The files may have been changed by hand.
+        cx.commands.push(Command::ReloadRules);
         egui::Popup::close_all(ui.ctx());
     }
     let log = Row::new(cx.i18n.tr("backend.log.show"))
@@ -35,6 +41,13 @@ pub(super) fn main_menu_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState) 
         .show_ui(ui, theme);
     if log.clicked() {
         cx.actions.push(UiAction::ShowLogs);
+        egui::Popup::close_all(ui.ctx());
+    }
+    let wire = Row::new(cx.i18n.tr("protocol.show"))
+        .icon(icons::CODE, theme.icon(), theme.secondary)
+        .show_ui(ui, theme);
+    if wire.clicked() {
+        cx.actions.push(UiAction::ShowFrames(Scope::All));
         egui::Popup::close_all(ui.ctx());
     }
     about_ui(ui, cx, state);

@@ -7,7 +7,6 @@ use crate::core::permission::{PermissionOption, PermissionOptionKind, Permission
 use crate::core::session::Session;
 use crate::ui::cx::UiCx;
 use crate::ui::icons;
-use crate::ui::state::UiState;
 use crate::ui::state::cards::ReasonDraft;
 use crate::ui::widgets::button::{Button, Weight};
 use crate::ui::widgets::text;
@@ -30,58 +29,44 @@ pub(super) struct Refusal {
     pub message: String,
 }
 
-/// The height of the row, or of the field with its buttons, as it was drawn last.
-pub(super) fn height(ui: &Ui, request: &PermissionRequest) -> f32 {
-    ui.data(|data| data.get_temp(id(request))).unwrap_or(0.0)
-}
-
-/// What is answered, withdrawn or cancelled is not remembered.
-pub(super) fn forget_closed(cx: &UiCx<'_>, state: &mut UiState) {
-    state.cards.reasons.retain(|(key, id), _| {
-        let session = cx.hub.session(*key);
-        let is_open = |session: &Session| {
-            let mut open = session.permission_requests().iter();
-            open.any(|open| open.id == *id)
-        };
-        session.is_some_and(is_open)
+/// The button that opens the field. Shows nothing where the agent offers no refusal of this call alone.
+pub(super) fn button_ui(
+    ui: &mut Ui,
+    cx: &UiCx<'_>,
+    draft: &mut ReasonDraft,
+    request: &PermissionRequest,
+    refused: Refused,
+) {
+    if refusal(&request.options).is_none() {
+        return;
+    }
+    let label = cx.i18n.tr(match refused {
+        Refused::Call => "permission.reason",
+        Refused::Plan => "permission.reason.plan",
     });
+    let button = Button::text(label)
+        .with_icon(icons::PENCIL)
+        .small()
+        .weight(Weight::Quiet)
+        .id(id(request).with("open"));
+    if button.show_ui(ui, cx.theme).clicked() {
+        draft.is_open = true;
+        draft.wants_focus = true;
+    }
 }
 
-/// A small button, and the field behind it. Shows nothing where the agent offers no refusal of this call alone.
+/// The field with its buttons.
 pub(super) fn reason_ui(
     ui: &mut Ui,
     cx: &UiCx<'_>,
-    state: &mut UiState,
+    draft: &mut ReasonDraft,
     session: &Session,
     request: &PermissionRequest,
     refused: Refused,
 ) -> Option<Refusal> {
     let option = refusal(&request.options)?;
-    let top = ui.cursor().top();
-    let key = (session.key(), request.id.clone());
-    let mut draft = state.cards.reasons.remove(&key).unwrap_or_default();
     ui.add_space(6.0);
-    let message = if draft.is_open {
-        field_ui(ui, cx, session, request, &mut draft, refused)
-    } else {
-        let label = cx.i18n.tr(match refused {
-            Refused::Call => "permission.reason",
-            Refused::Plan => "permission.reason.plan",
-        });
-        let button = Button::text(label)
-            .with_icon(icons::PENCIL)
-            .small()
-            .weight(Weight::Quiet)
-            .id(id(request).with("open"));
-        if button.show_ui(ui, cx.theme).clicked() {
-            draft.is_open = true;
-            draft.wants_focus = true;
-        }
-        None
-    };
-    let height = ui.min_rect().bottom() - top;
-    ui.data_mut(|data| data.insert_temp(id(request), height));
-    state.cards.reasons.insert(key, draft);
+    let message = field_ui(ui, cx, session, request, draft, refused);
     message.map(|message| Refusal {
         option: option.id.clone(),
         message,
@@ -89,7 +74,7 @@ pub(super) fn reason_ui(
 }
 
 /// The refusal of this one call; what refuses more is never chosen along the way.
-fn refusal(options: &[PermissionOption]) -> Option<&PermissionOption> {
+pub(super) fn refusal(options: &[PermissionOption]) -> Option<&PermissionOption> {
     let mut options = options.iter();
     options.find(|option| option.kind == PermissionOptionKind::RejectOnce)
 }

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::core::identity::ToolName;
+use crate::core::permission::PermissionRequest;
 use crate::core::tool_call::{ToolCall, ToolCallContent, ToolKind};
 
 const COMMAND_KEYS: [&str; 4] = ["command", "cmd", "commandLine", "script"];
@@ -17,6 +19,19 @@ const PATH_KEYS: [&str; 8] = [
 ];
 const URL_KEYS: [&str; 3] = ["url", "uri", "urls"];
 const QUERY_KEYS: [&str; 3] = ["query", "pattern", "q"];
+
+/// The exact thing that a request asks for. For a tool of an MCP server these are its own arguments, out of what the
+/// agent wraps them in.
+pub fn of_request(request: &PermissionRequest) -> Option<String> {
+    let identity = &request.identity;
+    let is_mcp = matches!(identity.name, ToolName::Mcp { .. }) && identity.is_established();
+    let own = identity.arguments.as_ref().filter(|_| is_mcp);
+    match own {
+        Some(arguments) if is_empty(arguments) => None,
+        Some(arguments) => Some(arguments.to_string()),
+        None => subject(&request.tool_call),
+    }
+}
 
 /// The exact thing that is asked for, one to a line; `None` where the call does not say.
 pub fn subject(call: &ToolCall) -> Option<String> {

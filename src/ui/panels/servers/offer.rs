@@ -13,6 +13,7 @@ use crate::ui::fonts::Face;
 use crate::ui::icons;
 use crate::ui::panels::folder;
 use crate::ui::state::UiState;
+use crate::ui::state::settings::SettingsTab;
 use crate::ui::untrusted::one_line;
 use crate::ui::widgets::button::{Button, Weight};
 use crate::ui::widgets::card::card_ui;
@@ -37,8 +38,11 @@ fn offered(cx: &UiCx<'_>, state: &UiState) -> Option<(PathBuf, McpServer)> {
     (!is_settled).then_some((folder, server))
 }
 
-/// Whether the card has something to ask.
-pub fn is_asking(cx: &UiCx<'_>, state: &UiState) -> bool {
+/// Whether the card has something to ask that is not on the page before the person's eyes.
+fn is_asking(cx: &UiCx<'_>, state: &UiState) -> bool {
+    if state.settings.shown == Some(SettingsTab::McpServers) {
+        return false;
+    }
     let session = state.shown.and_then(|key| cx.hub.session(key));
     let may_ask = session.is_some_and(|session| *session.phase() != Phase::TrustNeeded);
     may_ask && (waiting(cx).is_some() || offered(cx, state).is_some())

@@ -1,6 +1,8 @@
 //! Messages: the user's on a raised card, the agent's straight on the page.
 
-use egui::{Id, Pos2, Rect, Role, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Color32, Id, Pos2, Rect, Role, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2,
+};
 
 use crate::core::transcript::{Block, BlockContent, Message};
 use crate::ui::icons;
@@ -10,7 +12,7 @@ use crate::ui::text::document::Growth;
 use crate::ui::text::flow::Setting;
 use crate::ui::text::markdown::LineBreaks;
 use crate::ui::text::view::{Frame, TextView};
-use crate::ui::theme::CARD_RADIUS;
+use crate::ui::theme::{CARD_RADIUS, Theme};
 use crate::ui::transcript::views::{ViewKey, ViewPart};
 use crate::ui::widgets::reveal;
 
@@ -47,14 +49,8 @@ pub(super) fn user_ui(
     let you = cx.cx.i18n.tr("transcript.you");
     let response = ui.interact(rect, id, Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Group, true, you));
-    copy_ui(
-        ui,
-        cx,
-        block,
-        message,
-        rect,
-        rect.right_top() + vec2(-5.0, 5.0),
-    );
+    let corner = corner(ui, theme, block, rect);
+    copy_ui(ui, cx, block, message, rect, corner);
     rect.height()
 }
 
@@ -69,22 +65,38 @@ pub(super) fn agent_ui(
 ) -> f32 {
     let height = text_ui(ui, cx, block, message, at, width);
     let rect = Rect::from_min_size(at, vec2(width, height));
-    let button = reveal::size(cx.cx.theme);
+    let corner = corner(ui, cx.cx.theme, block, rect);
+    copy_ui(ui, cx, block, message, rect.with_max_x(corner.x), corner);
+    height
+}
+
+/// The right upper corner of the button that copies a message: on the user's card, beside the agent's text where
+/// there is room.
+fn corner(ui: &Ui, theme: &Theme, block: &Block, rect: Rect) -> Pos2 {
+    if matches!(block.content, BlockContent::UserMessage(_)) {
+        return rect.right_top() + vec2(-5.0, 5.0);
+    }
+    let button = reveal::size(theme);
     let has_room_beside = ui.max_rect().right() - rect.right() > button + 8.0;
     let right = if has_room_beside {
         rect.right() + button + 6.0
     } else {
         rect.right() + 4.0
     };
-    copy_ui(
-        ui,
-        cx,
-        block,
-        message,
-        rect.with_max_x(right),
-        pos2(right, rect.top() - 2.0),
-    );
-    height
+    pos2(right, rect.top() - 2.0)
+}
+
+/// Where another button stands beside the one that copies, and on which ground.
+pub(super) fn beside_copy(ui: &Ui, theme: &Theme, block: &Block, rect: Rect) -> (Pos2, Color32) {
+    let corner = corner(ui, theme, block, rect) - vec2(reveal::size(theme) + 2.0, 0.0);
+    (corner, ground(theme, block))
+}
+
+fn ground(theme: &Theme, block: &Block) -> Color32 {
+    match block.content {
+        BlockContent::UserMessage(_) => theme.raised,
+        _ => theme.page,
+    }
 }
 
 /// The height of a message that is not drawn; `None` when only drawing it tells.
@@ -167,10 +179,7 @@ fn copy_ui(
 ) {
     let id = Id::unique(("copy message", cx.session.key().0, block.id.0));
     let label = cx.cx.i18n.tr("transcript.copy_message");
-    let ground = match block.content {
-        BlockContent::UserMessage(_) => cx.cx.theme.raised,
-        _ => cx.cx.theme.page,
-    };
+    let ground = ground(cx.cx.theme, block);
     if reveal::reveal_button_ui(
         ui,
         cx.cx.theme,

@@ -1,9 +1,10 @@
 //! One row of the transcript: the space above it, who speaks, and the block.
 
-use egui::{Color32, FontId, Pos2, Rect, Sense, Ui, UiBuilder, Vec2, WidgetInfo, pos2, vec2};
+use egui::{Color32, FontId, Id, Pos2, Rect, Sense, Ui, UiBuilder, Vec2, WidgetInfo, pos2, vec2};
 
 use crate::core::session::Session;
 use crate::core::transcript::{Block, BlockContent};
+use crate::ui::cx::UiAction;
 use crate::ui::cx::UiCx;
 use crate::ui::fonts::Face;
 use crate::ui::icons;
@@ -12,12 +13,14 @@ use crate::ui::panels::transcript::{
     attachment, failure, group, message, note, plan, thought, tool_call,
 };
 use crate::ui::state::cards::OpenServers;
+use crate::ui::state::protocol::Scope;
 use crate::ui::text::cx::TextCx;
 use crate::ui::theme::{self, BLOCK_GAP, TURN_GAP};
 use crate::ui::transcript::folds::Folds;
 use crate::ui::transcript::rows::{Gap, Role, Row, Rows};
 use crate::ui::transcript::views::Views;
 use crate::ui::widgets::foldout::inset;
+use crate::ui::widgets::reveal;
 use crate::ui::widgets::text;
 
 /// The calls of an open group stand a little to the right.
@@ -199,7 +202,7 @@ fn words_ui(ui: &Ui, at: Pos2, words: &str, font: FontId, color: Color32, id: (&
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, words));
 }
 
-/// Draws a block and returns its height.
+/// Draws a block and returns its height. The frames it was made of are one click away.
 pub(super) fn block_ui(
     ui: &mut Ui,
     cx: &mut RowCx<'_, '_>,
@@ -207,6 +210,31 @@ pub(super) fn block_ui(
     at: Pos2,
     width: f32,
 ) -> f32 {
+    let height = content_ui(ui, cx, block, at, width);
+    // A call has a button of its own among its details.
+    if !matches!(block.content, BlockContent::ToolCall(_)) {
+        frames_ui(ui, cx, block, Rect::from_min_size(at, vec2(width, height)));
+    }
+    height
+}
+
+fn frames_ui(ui: &Ui, cx: &mut RowCx<'_, '_>, block: &Block, rect: Rect) {
+    let theme = cx.cx.theme;
+    let (corner, ground) = match block.content {
+        BlockContent::UserMessage(_) | BlockContent::AgentMessage(_) => {
+            message::beside_copy(ui, theme, block, rect)
+        }
+        _ => (rect.right_top(), theme.page),
+    };
+    let id = Id::unique(("frames", cx.session.key().0, block.id.0));
+    let face = (icons::CODE, cx.cx.i18n.tr("protocol.block"));
+    if reveal::reveal_button_ui(ui, theme, face, ground, corner, rect, id) {
+        let scope = Scope::Block(cx.session.key(), block.id);
+        cx.cx.actions.push(UiAction::ShowFrames(scope));
+    }
+}
+
+fn content_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, at: Pos2, width: f32) -> f32 {
     let rect = Rect::from_min_size(at, vec2(width, f32::INFINITY));
     match &block.content {
         BlockContent::UserMessage(message) => message::user_ui(ui, cx, block, message, at, width),

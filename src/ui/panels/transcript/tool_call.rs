@@ -2,10 +2,14 @@
 
 use egui::{Color32, Id, Rect, Ui, vec2};
 
+use crate::core::consent::Consent;
+use crate::core::session::Session;
 use crate::core::tool_call::{ToolCall, ToolCallContent, ToolCallStatus};
 use crate::core::transcript::{Block, BlockContent};
+use crate::i18n::I18n;
 use crate::ui::format;
 use crate::ui::icons;
+use crate::ui::panels::reasons;
 use crate::ui::panels::transcript::picture::picture_ui;
 use crate::ui::panels::transcript::row::RowCx;
 use crate::ui::panels::transcript::tool_details::tool_details_ui;
@@ -112,16 +116,23 @@ fn line_ui(
     let progress = progress.filter(|_| call.status.is_open()).map(one_line);
     let summary = progress.as_ref().unwrap_or(&description.summary);
     let numbers: Vec<&str> = trailing.iter().map(|(words, _)| words.as_str()).collect();
+    let consent = consent_words(i18n, cx.session, block, call);
+    let said = consent.as_ref().map(|(_, words)| words.as_str());
     let parts = [description.name.as_str(), summary, words]
         .into_iter()
+        .chain(said)
         .chain(numbers);
     let label: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
     let title = one_line(&call.title);
-    let tooltip = if title.is_empty() {
+    let mut tooltip = if title.is_empty() {
         words.to_owned()
     } else {
         format!("{words}: {title}")
     };
+    if let Some(said) = said {
+        tooltip.push('\n');
+        tooltip.push_str(said);
+    }
     let foldout = Foldout {
         icon: state.icon,
         icon_color: state.color,
@@ -138,7 +149,27 @@ fn line_ui(
         openness: Openness::of(is_open),
         id: Id::unique(("tool call", cx.session.key().0, block.id.0)),
     };
-    foldout.show_ui(ui, theme).clicked()
+    let mark = consent.as_ref().map(|(icon, _)| *icon);
+    foldout.show_marked_ui(ui, theme, mark).clicked()
+}
+
+/// How a call came to run, or not, where the person was not asked: a mark, and what it means.
+fn consent_words(
+    i18n: &I18n,
+    session: &Session,
+    block: &Block,
+    call: &ToolCall,
+) -> Option<(&'static str, String)> {
+    let is_told = block.turn.is_some() && !session.spec().harmless;
+    match &call.consent {
+        Consent::ByPolicy(reason) => Some((icons::SHIELD, reasons::because(i18n, reason))),
+        // Of what was loaded nobody knows whether it was asked for.
+        Consent::NotAsked if is_told && call.has_run() => Some((
+            icons::ROBOT,
+            i18n.tr("transcript.tool.not_asked").to_owned(),
+        )),
+        Consent::NotAsked | Consent::Asking | Consent::ByUser => None,
+    }
 }
 
 /// A call that waits for the person looks it; one that runs pulses.

@@ -10,6 +10,7 @@ use crate::ui::icons;
 use crate::ui::panels::transcript::paragraph::paragraph_ui;
 use crate::ui::panels::transcript::row::RowCx;
 use crate::ui::panels::transcript::tool_call::steps_ui;
+use crate::ui::state::protocol::Scope;
 use crate::ui::text::code_view::CodeView;
 use crate::ui::text::document::Growth;
 use crate::ui::text::flow::Setting;
@@ -473,6 +474,14 @@ fn raw_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, call: &ToolCall) {
     if is_open {
         let raw = raw(call);
         box_ui(ui, cx, block, ViewPart::Raw, "json", &raw, Bound::Scrolls);
+    }
+    let frames = Button::chip(cx.cx.i18n.tr("protocol.block"))
+        .with_icon(icons::CODE)
+        .id(Id::unique(("frames", cx.session.key().0, block.id.0)))
+        .show_ui(ui, theme);
+    if frames.clicked() {
+        let scope = Scope::Block(cx.session.key(), block.id);
+        cx.cx.actions.push(UiAction::ShowFrames(scope));
     }
 }
 

@@ -20,7 +20,7 @@ const SECRET_WORDS: [&str; 11] = [
 ];
 
 /// The frame without the values of secrets and of environment variables.
-pub(super) fn redacted(mut frame: Value) -> Value {
+pub fn redacted(mut frame: Value) -> Value {
     redact(&mut frame);
     frame
 }
@@ -53,9 +53,12 @@ fn redact(value: &mut Value) {
 fn hide(value: &mut Value) {
     match value {
         Value::String(text) if !text.is_empty() => REDACTED.clone_into(text),
-        Value::Array(values) => values.iter_mut().for_each(|value| match value {
-            Value::Object(_) => redact(value),
-            _ => hide(value),
+        Value::Array(values) => values.iter_mut().for_each(|value| {
+            if value.is_object() {
+                redact(value);
+            } else {
+                hide(value);
+            }
         }),
         Value::Object(_) => redact(value),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
