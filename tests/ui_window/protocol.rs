@@ -44,11 +44,11 @@ fn opened(scope: Scope) -> World {
 
 fn exported(window: &Harness<'_, World>) -> String {
     let actions = window.state().actions.iter();
-    let texts = actions.filter_map(|action| match action {
+    let mut texts = actions.filter_map(|action| match action {
         UiAction::CopyText(text) => Some(text.clone()),
         _ => None,
     });
-    texts.last().expect("something was copied")
+    texts.next_back().expect("something was copied")
 }
 
 #[test]
