@@ -1,6 +1,7 @@
 //! What the program does without a window: the same hub and bridge, driven by a plain loop.
 
 pub mod args;
+mod audit;
 pub mod doctor;
 pub mod exec;
 pub mod exit;
@@ -23,6 +24,7 @@ pub fn run(command: &Subcommands, var: &dyn Fn(&str) -> Option<String>) -> Exit 
         Subcommands::Exec(args) => exec::run(args, &settings::load().settings),
         Subcommands::Replay(args) => replay::run(args),
         Subcommands::ScriptedAgent(args) => scripted_agent::run(args),
+        Subcommands::Audit(args) => audit::run(args, var("AGENT_PANEL_DATA")),
         Subcommands::Doctor(args) => doctor::run(args, &settings::load(), var),
     }
 }

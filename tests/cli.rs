@@ -1,5 +1,7 @@
 //! The program without a window, run as a person or a script would.
 
+#[path = "cli/audit.rs"]
+mod audit;
 #[cfg(unix)]
 #[path = "cli/claude_code.rs"]
 mod claude_code;
@@ -7,6 +9,8 @@ mod claude_code;
 mod client_tools;
 #[path = "support/program.rs"]
 mod program;
+#[path = "cli/replay_rules.rs"]
+mod replay_rules;
 #[path = "cli/signals.rs"]
 mod signals;
 #[path = "cli/trust.rs"]

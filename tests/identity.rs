@@ -6,34 +6,13 @@ mod fixtures;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use agent_panel::cli::replay::replay;
+use agent_panel::cli::replay::{Playing, replay};
 use agent_panel::cli::watch::Report;
 use agent_panel::core::hub::AgentHub;
-use agent_panel::core::identity::shape::{CallShape, FirstTitle};
-use agent_panel::core::identity::{Certainty, Identity, IdentityContext, identify};
-use agent_panel::core::session::Session;
+use agent_panel::core::identity::{Certainty, Identity};
 use agent_panel::core::tool_call::ToolCall;
 use agent_panel::core::transcript::BlockContent;
 use fixtures::Fixture;
-
-/// What is known of an agent by its name, as the bridge's quirks say it.
-fn shape(agent: &str) -> CallShape {
-    CallShape {
-        first_title: match agent {
-            "opencode" | "fast-agent" => FirstTitle::ToolName,
-            _ => FirstTitle::FreeText,
-        },
-    }
-}
-
-fn context(agent: &str, session: &Session) -> IdentityContext {
-    let servers = session.setup().mcp_servers.iter();
-    IdentityContext {
-        servers: servers.map(|server| server.name.clone()).collect(),
-        ops_server: "unity-ops".to_owned(),
-        shape: shape(agent),
-    }
-}
 
 fn row(identity: &Identity) -> String {
     let name = identity.name.canonical();
@@ -49,13 +28,13 @@ fn row(identity: &Identity) -> String {
 }
 
 /// The calls of one recording: as they were when they were asked about, and as they were in the end.
-fn calls(agent: &str, fixture: &Fixture) -> Vec<String> {
+fn calls(fixture: &Fixture) -> Vec<String> {
     let mut asked: BTreeMap<String, String> = BTreeMap::new();
     let identity = |hub: &AgentHub, key, call: &ToolCall| {
         let session = hub.session(key).expect("a session that reports is there");
-        row(&identify(call, &context(agent, session)))
+        row(&session.identity_of(call))
     };
-    let hubs = replay(&fixture.recording(), None, |hub, report| {
+    let hubs = replay(&fixture.recording(), &Playing::default(), |hub, report| {
         if let Report::PermissionAnswered(session, record) = report {
             let row = identity(hub, session, &record.tool_call);
             asked.insert(record.tool_call_id.to_string(), row);
@@ -86,7 +65,7 @@ fn recorded_calls_are_named_as_reviewed() {
     for fixture in fixtures::fixtures() {
         let (agent, case) = fixture.name.split_once('/').expect("agent/case");
         let table = tables.entry(agent.to_owned()).or_default();
-        for call in calls(agent, &fixture) {
+        for call in calls(&fixture) {
             writeln!(table, "{case}  {call}").expect("text can be written");
         }
     }

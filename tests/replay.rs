@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
 
 use agent_panel::bridge::script::Recording;
-use agent_panel::cli::replay;
+use agent_panel::cli::replay::{self, Playing};
 use agent_panel::core::backend::Dialect;
 use agent_panel::core::hub::AgentHub;
 use agent_panel::core::transcript::BlockContent;
@@ -33,7 +33,7 @@ fn replayed() -> &'static [Replayed] {
         assert!(fixtures.len() > 390, "only {} fixtures", fixtures.len());
         in_parallel(&fixtures, |fixture| {
             let recording = fixture.recording();
-            let (text, hubs) = replay::text_and_hubs(&recording, None);
+            let (text, hubs) = replay::text_and_hubs(&recording, &Playing::default());
             Replayed {
                 fixture: fixture.clone(),
                 recording,
@@ -111,7 +111,11 @@ fn transcripts_are_as_reviewed() {
 fn it_makes_no_difference_how_the_bytes_are_cut() {
     for_each_fixture(|replayed| {
         let cuts = [1, 7, 4096].into_iter().filter_map(NonZeroUsize::new);
-        cuts.filter(|cut| replay::text(&replayed.recording, Some(*cut)) != replayed.text)
+        let cut = |chunk| Playing {
+            chunk: Some(chunk),
+            ..Playing::default()
+        };
+        cuts.filter(|size| replay::text(&replayed.recording, &cut(*size)) != replayed.text)
             .map(|cut| format!("differs when cut at {cut}"))
             .collect()
     });

@@ -2,6 +2,7 @@
 
 backend-installed = インストール済み
 backend-choose = エージェントを選択
+backend-never_asks = 確認なしでツールを実行
 backend-looking = エージェントを検索中…
 backend-new_session_with = 新規セッションのエージェント
 backend-not_installed = 未インストール

@@ -55,6 +55,10 @@ impl App {
                 self.errands.run(Errand::FindServers(folder));
             }
             UiAction::DetectBackends => self.detect(),
+            UiAction::ReadRecord => {
+                let file = self.folders.audit_file.clone();
+                self.errands.run(Errand::ReadRecord(file));
+            }
             UiAction::ShowLogs => {
                 let logs = self.folders.logs.clone();
                 self.errands.run(Errand::OpenPath(logs));
@@ -91,6 +95,10 @@ impl App {
                 self.state.servers.found = Some(files);
             }
             Done::OpsFound { folder, server } => self.ops_found(folder, server),
+            Done::Record(found) => {
+                self.state.settings.record.found = Some(found);
+                self.state.settings.record.shown = None;
+            }
             Done::FolderPicked(folder) => self.choose_folder(folder),
             Done::FilesPicked(paths) => self.attach_files(paths),
             Done::Attached { session, attached } => self.attached(session, attached),

@@ -10,11 +10,15 @@ use super::branch::branch;
 use crate::core::backend::McpServer;
 use crate::core::ids::SessionKey;
 use crate::io::mcp_files::{self, FoundConfig};
-use crate::io::terminal;
+use crate::io::{audit, terminal};
 use crate::ui::state::Notice;
+use crate::ui::state::settings::RecordFound;
 
 /// A dialog that is gone after less than this was never there.
 const DIALOG_AT_LEAST: Duration = Duration::from_millis(400);
+
+/// Of a longer record the window shows so much of its end, in bytes.
+const RECORD_BYTES_MOST: u64 = 8 * 1024 * 1024;
 
 /// An errand that is run in its turn.
 pub(super) enum Errand {
@@ -33,6 +37,7 @@ pub(super) enum Errand {
     FindServers(PathBuf),
     /// Look for the ops server of the editor that has a folder open.
     FindOps(PathBuf),
+    ReadRecord(PathBuf),
     OpenUrl(String),
     OpenPath(PathBuf),
     OpenTerminal {
@@ -62,6 +67,7 @@ pub(super) enum Done {
         folder: PathBuf,
         server: Option<McpServer>,
     },
+    Record(RecordFound),
     FolderPicked(PathBuf),
     FilesPicked(Vec<PathBuf>),
     Failed(Notice),
@@ -212,6 +218,22 @@ fn now() -> Instant {
     Instant::now()
 }
 
+/// The newest part of the record of decisions.
+fn record(file: &Path) -> RecordFound {
+    match audit::newest(file, RECORD_BYTES_MOST) {
+        Ok(newest) => RecordFound {
+            decisions: newest.decisions,
+            broken: newest.broken,
+            is_cut: newest.is_cut,
+            error: None,
+        },
+        Err(error) => RecordFound {
+            error: Some(error.to_string()),
+            ..RecordFound::default()
+        },
+    }
+}
+
 impl Boy {
     fn run(&self, errand: Errand) {
         match errand {
@@ -248,6 +270,7 @@ impl Boy {
                 });
                 self.tell(Done::OpsFound { folder, server });
             }
+            Errand::ReadRecord(file) => self.tell(Done::Record(record(&file))),
             Errand::OpenUrl(url) => {
                 if let Err(error) = opener::open_browser(&url) {
                     tracing::warn!(%error, "an address is not opened");

@@ -252,7 +252,8 @@ impl AcpBridge {
         let Some(session) = self.sessions.get_mut(key) else {
             return;
         };
-        let event = updates::session_event(word, update, &mut session.plans);
+        let shape = &self.capabilities.call_shape;
+        let event = updates::session_event(word, update, &mut session.plans, shape);
         let meta = params.object("_meta");
         let usage = session
             .usage
@@ -308,7 +309,9 @@ impl AcpBridge {
         out: &mut Output,
     ) {
         let mut plans = updates::Plans::default();
-        match (updates::session_event(word, update, &mut plans), call) {
+        let shape = &self.capabilities.call_shape;
+        let event = updates::session_event(word, update, &mut plans, shape);
+        match (event, call) {
             (Some(SessionEvent::ToolCallAnnounced { id, mut patch }), Some(call)) => {
                 patch.parent.get_or_insert(call);
                 out.session(session, SessionEvent::ToolCallAnnounced { id, patch });

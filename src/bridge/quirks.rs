@@ -1,7 +1,7 @@
 //! Where agents depart from the protocol or add to it. Nothing else in the program knows them by name.
 //!
-//! What an agent writes in a place of its own (a key in `_meta` with its name) is read wherever it stands;
-//! the rest applies to the agent that named itself in its answer to `initialize`.
+//! What an agent writes in a place of its own (a key in `_meta` with its name) is read wherever it stands; the rest,
+//! and whatever gives a call its name, applies to the agent that named itself in its answer to `initialize`.
 
 mod claude;
 mod gemini;
@@ -19,7 +19,7 @@ use crate::core::identity::shape::FirstTitle;
 use crate::core::ids::{ModeId, SessionKey, ToolCallId};
 use crate::core::notice::RpcError;
 use crate::core::question::QuestionAnswer;
-use crate::core::tool_call::{ToolCallPatch, ToolKind};
+use crate::core::tool_call::{ToolCallContent, ToolCallPatch, ToolKind};
 use crate::core::usage::TokenSpan;
 
 /// The departures of one agent, with what has to be remembered for them.
@@ -35,9 +35,14 @@ pub(super) enum Quirks {
 /// How an agent's calls are to be read, established from recordings: where they hold an identifier, and whether
 /// it ever asks.
 pub(super) fn calls_of(agent: &str, capabilities: &mut AgentCapabilities) {
+    let shape = &mut capabilities.call_shape;
     match agent {
         // The first title of a call is the bare name of its tool.
-        "OpenCode" | "fast-agent-acp" => capabilities.call_shape.first_title = FirstTitle::ToolName,
+        "OpenCode" | "fast-agent-acp" => shape.first_title = FirstTitle::ToolName,
+        claude::NAME => shape.meta_name = Some(claude::TOOL_NAME),
+        grok::NAME => shape.meta_name = Some(grok::TOOL_NAME),
+        qwen::NAME => shape.meta_name = Some(qwen::TOOL_NAME),
+        vibe::NAME => shape.meta_name = Some(vibe::TOOL_NAME),
         "pi-acp" => capabilities.never_asks = true,
         _ => {}
     }
@@ -169,12 +174,9 @@ pub(super) fn parent_call(meta: &Map<String, Value>) -> Option<ToolCallId> {
     claude::parent_call(meta)
 }
 
-/// The programmatic name of the tool, where it stands in `_meta` only.
-pub(super) fn tool_name(meta: &Map<String, Value>) -> Option<String> {
-    claude::tool_name(meta)
-        .or_else(|| qwen::tool_name(meta))
-        .or_else(|| vibe::tool_name(meta))
-        .or_else(|| grok::tool_name(meta))
+/// Whether the content of a frame is no output but what the call is for, in the words of its own arguments.
+pub(super) fn only_describes(content: &[ToolCallContent], input: Option<&Value>) -> bool {
+    claude::only_describes(content, input)
 }
 
 /// The kind of the tool, where it stands in `_meta` only.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::core::client_tools::ClientTools;
+use crate::core::decisions::DECISIONS;
 use crate::core::policy::level::Level;
 
 /// One window for any coding agent that speaks the Agent Client Protocol.
@@ -26,6 +27,31 @@ pub enum Subcommands {
     ScriptedAgent(ScriptedAgent),
     /// Say which agents are installed and whether the window can open
     Doctor(Doctor),
+    /// Print the record of decisions about tool calls
+    Audit(Audit),
+}
+
+/// `agent-panel audit`.
+#[derive(Debug, Args)]
+pub struct Audit {
+    /// What is printed
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    /// Of this session only, by its agent's id of it
+    #[arg(long, value_name = "ID")]
+    pub session: Option<String>,
+    /// Of this agent only
+    #[arg(long, value_name = "ID")]
+    pub backend: Option<String>,
+    /// Only decisions of this kind
+    #[arg(long, value_name = "WORD", value_parser = DECISIONS)]
+    pub decision: Option<String>,
+    /// From then on: a span before now (30m, 12h, 7d), or a date with or without time
+    #[arg(long, value_name = "WHEN")]
+    pub since: Option<String>,
+    /// Another record than your own
+    #[arg(long, value_name = "FILE")]
+    pub file: Option<PathBuf>,
 }
 
 /// `agent-panel exec`.
@@ -88,6 +114,12 @@ pub struct Replay {
     /// What is printed
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
+    /// How much would run without asking: ask, read-only, undoable, all-ops, all-tools
+    #[arg(long, value_name = "LEVEL", default_value = "ask", value_parser = level)]
+    pub approve: Level,
+    /// Permission rules that judge the recorded requests
+    #[arg(long, value_name = "FILE")]
+    pub rules: Option<PathBuf>,
     /// Cut the agent's output into pieces of this size, to show that it makes no difference
     #[arg(long, value_name = "BYTES")]
     pub chunk: Option<std::num::NonZeroUsize>,

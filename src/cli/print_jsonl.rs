@@ -14,7 +14,6 @@ use crate::core::permission::{PermissionOption, PermissionRecord};
 use crate::core::policy::Reason;
 use crate::core::session::{Session, TurnEnd};
 use crate::core::tool_call::{ToolCall, ToolCallContent};
-use crate::core::tool_name::tool_name;
 use crate::core::transcript::{Block, BlockContent};
 use crate::core::usage::{TokenCounts, Usage};
 
@@ -47,8 +46,9 @@ pub fn record(hub: &AgentHub, report: &Report) -> Option<Value> {
     match report {
         Report::SessionOpened(key) => hub.session(*key).map(|session| opened(hub, session)),
         Report::BlockFinal(key, id) => {
-            let block = hub.session(*key)?.transcript().block(*id)?;
-            Some(block_record(*key, block))
+            let session = hub.session(*key)?;
+            let block = session.transcript().block(*id)?;
+            Some(block_record(session, block))
         }
         Report::PermissionAnswered(key, record) => Some(permission(*key, record)),
         Report::UsageChanged(key, usage) => Some(usage_record(*key, usage)),
@@ -92,10 +92,10 @@ fn choices(selector: Option<Selector>) -> Vec<Value> {
         .collect()
 }
 
-fn block_record(session: SessionKey, block: &Block) -> Value {
+fn block_record(session: &Session, block: &Block) -> Value {
     let mut record = Map::new();
     record.insert("type".to_owned(), json!("block"));
-    record.insert("session".to_owned(), json!(session.0));
+    record.insert("session".to_owned(), json!(session.key().0));
     record.insert("id".to_owned(), json!(block.id.0));
     record.insert(
         "turn".to_owned(),
@@ -104,13 +104,13 @@ fn block_record(session: SessionKey, block: &Block) -> Value {
     if block.late {
         record.insert("late".to_owned(), json!(true));
     }
-    if let Value::Object(content) = content(&block.content) {
+    if let Value::Object(content) = content(session, &block.content) {
         record.extend(content);
     }
     Value::Object(record)
 }
 
-fn content(content: &BlockContent) -> Value {
+fn content(session: &Session, content: &BlockContent) -> Value {
     match content {
         BlockContent::UserMessage(message) => {
             json!({"kind": "user_message", "text": message.text})
@@ -119,7 +119,7 @@ fn content(content: &BlockContent) -> Value {
             json!({"kind": "agent_message", "text": message.text})
         }
         BlockContent::Thought(message) => json!({"kind": "thought", "text": message.text}),
-        BlockContent::ToolCall(call) => tool_call(call),
+        BlockContent::ToolCall(call) => tool_call(&words::tool_name(session, call), call),
         BlockContent::Plan(plan) => {
             let entry = |entry: &crate::core::plan::PlanEntry| json!({"content": entry.content, "status": words::plan_status(entry.status)});
             let entries: Vec<_> = plan.entries.iter().map(entry).collect();
@@ -146,7 +146,7 @@ fn content(content: &BlockContent) -> Value {
     }
 }
 
-fn tool_call(call: &ToolCall) -> Value {
+fn tool_call(name: &str, call: &ToolCall) -> Value {
     let diff = |content: &ToolCallContent| match content {
         ToolCallContent::Diff(diff) => Some(json!({
             "path": diff.path, "old_text": diff.old_text, "new_text": diff.new_text,
@@ -158,7 +158,7 @@ fn tool_call(call: &ToolCall) -> Value {
         "kind": "tool_call",
         "text": call.title,
         "tool_call_id": call.id.as_str(),
-        "tool_name": tool_name(call),
+        "tool_name": name,
         "title": call.title,
         "status": words::status(call.status),
         "input": call.raw_input,
@@ -273,6 +273,13 @@ fn diagnostic_record(diagnostic: &Diagnostic) -> Value {
         }
         Diagnostic::LineDropped { limit_bytes } => {
             json!({"type": "diagnostic", "code": "line_dropped", "limit_bytes": limit_bytes})
+        }
+        Diagnostic::DecidedOtherwise {
+            request_id,
+            recorded,
+            decided,
+        } => {
+            json!({"type": "diagnostic", "code": "decided_otherwise", "request_id": request_id, "recorded": recorded, "decided": decided})
         }
         Diagnostic::AgentExited { exit, stderr } => {
             json!({"type": "diagnostic", "code": "agent_exited", "exit": words::exit_text(exit), "stderr": stderr})

@@ -14,7 +14,6 @@ use crate::core::permission::{PermissionOption, PermissionRecord};
 use crate::core::plan::{Plan, PlanEntryStatus};
 use crate::core::session::{Session, TurnCause, TurnEnd};
 use crate::core::tool_call::{Diff, ToolCall, ToolCallContent, ToolCallStatus};
-use crate::core::tool_name::tool_name;
 use crate::core::transcript::{Block, BlockContent};
 use crate::core::usage::{Meter, Usage};
 
@@ -82,7 +81,7 @@ impl TextTranscript {
             if block.late {
                 text.push_str("(after the turn) ");
             }
-            add(text, &block_text(block));
+            add(text, &block_text(session, block));
             if let BlockContent::ToolCall(call) = &block.content {
                 self.print_permissions(text, session.key(), call);
             }
@@ -114,13 +113,13 @@ impl TextTranscript {
     }
 }
 
-/// One block as text, with a line break at its end.
-pub fn block_text(block: &Block) -> String {
+/// One block of a session as text, with a line break at its end.
+pub fn block_text(session: &Session, block: &Block) -> String {
     match &block.content {
         BlockContent::UserMessage(message) => lines("> ", &message.text),
         BlockContent::AgentMessage(message) => format!("{}\n", message.text.trim_end_matches('\n')),
         BlockContent::Thought(message) => format!("[thought]\n{}", lines("  ", &message.text)),
-        BlockContent::ToolCall(call) => tool_call_text(call),
+        BlockContent::ToolCall(call) => tool_call_text(&words::tool_name(session, call), call),
         BlockContent::Plan(plan) => plan_text(plan),
         BlockContent::Note(note) => format!("[note] {}\n", words::note_text(note)),
         BlockContent::Failure(failure) => {
@@ -198,7 +197,12 @@ pub fn permission_text(record: &PermissionRecord) -> String {
         Some(option) => format!("\"{}\"", option.name),
         None => words::answered_by(record.answered_by).to_owned(),
     };
-    format!("  asked: {}\n  answer: {answer}\n", offered.join(", "))
+    let decided = match (record.decision(), &record.because) {
+        ("asked", _) | (_, None) => String::new(),
+        (decision, Some(because)) => format!(" ({decision}: {})", because.code()),
+    };
+    let offered = offered.join(", ");
+    format!("  asked: {offered}\n  answer: {answer}{decided}\n")
 }
 
 /// An option that has no name: what it means and, for an "always", what it covers.
@@ -261,7 +265,7 @@ fn end_text(end: &TurnEnd, usage: &Usage) -> String {
     format!("\n--- turn {}: {how}{usage}\n", end.turn)
 }
 
-fn tool_call_text(call: &ToolCall) -> String {
+fn tool_call_text(name: &str, call: &ToolCall) -> String {
     let title = one_line(if call.title.is_empty() {
         "(no title)"
     } else {
@@ -279,7 +283,7 @@ fn tool_call_text(call: &ToolCall) -> String {
     };
     let mut text = format!(
         "[tool] {}: {title} — {status}{duration}\n  id: {}\n",
-        tool_name(call),
+        one_line(name),
         one_line(call.id.as_str())
     );
     if let Some(parent) = &call.parent {
@@ -387,6 +391,11 @@ pub fn diagnostic_text(diagnostic: &Diagnostic) -> String {
         Diagnostic::AgentExited { exit, .. } => {
             format!("the agent ended: {}", words::exit_text(exit))
         }
+        Diagnostic::DecidedOtherwise {
+            request_id,
+            recorded,
+            decided,
+        } => format!("request {request_id} was recorded as {recorded} and is now {decided}"),
     }
 }
 

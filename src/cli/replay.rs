@@ -1,11 +1,14 @@
 //! `agent-panel replay`: a recording through bridge and hub, with the user's side played from its `in` frames.
 
 mod claude_user;
+mod judging;
 mod user;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, Write as _};
 use std::num::NonZeroUsize;
+
+pub use judging::Judging;
 
 use super::args::{self, Format};
 use super::exit::{Exit, after_writing, complain};
@@ -21,32 +24,46 @@ use crate::bridge::{Bridge, ClientInfo, Output};
 use crate::core::backend::{AgentLook, BackendSpec};
 use crate::core::command::Command;
 use crate::core::effect::Effect;
-use crate::core::event::{ConnectionEvent, Event};
+use crate::core::event::{ConnectionEvent, Event, SessionEvent};
 use crate::core::hub::{AgentHub, Limits};
 use crate::core::ids::{BackendId, ConnectionId, SessionKey};
 use crate::core::notice::ExitStatus;
 use crate::core::session::Session;
 use crate::core::time::Timestamp;
+use judging::{difference, explanation, facts};
 
 /// Runs the command.
 pub fn run(args: &args::Replay) -> Exit {
-    let recording = match read(&args.file) {
-        Ok(recording) => recording,
-        Err(message) => {
+    let judging = Judging::read(args.approve, args.rules.as_deref());
+    let (recording, judging) = match (read(&args.file), judging) {
+        (Ok(recording), Ok(judging)) => (recording, judging),
+        (Err(message), _) | (_, Err(message)) => {
             complain(&message);
             return Exit::Usage;
         }
     };
-    after_writing(print(&recording, args.chunk, args.format))
+    let playing = Playing {
+        chunk: args.chunk,
+        judging,
+    };
+    after_writing(print(&recording, &playing, args.format))
 }
 
-fn print(recording: &Recording, chunk: Option<NonZeroUsize>, format: Format) -> io::Result<Exit> {
+/// How a recording is replayed.
+#[derive(Debug, Clone, Default)]
+pub struct Playing {
+    /// The size of the pieces that the agent's bytes are cut into; a line each where it is `None`.
+    pub chunk: Option<NonZeroUsize>,
+    pub judging: Judging,
+}
+
+fn print(recording: &Recording, playing: &Playing, format: Format) -> io::Result<Exit> {
     let mut out = io::stdout().lock();
     match format {
-        Format::Text => out.write_all(text(recording, chunk).as_bytes())?,
+        Format::Text => out.write_all(text(recording, playing).as_bytes())?,
         Format::Jsonl => {
             let mut written = Ok(());
-            replay(recording, chunk, |hub, report| {
+            replay(recording, playing, |hub, report| {
                 if written.is_ok() {
                     written = print_jsonl::print(&mut out, hub, &report);
                 }
@@ -57,23 +74,20 @@ fn print(recording: &Recording, chunk: Option<NonZeroUsize>, format: Format) -> 
     Ok(Exit::Success)
 }
 
-/// The transcripts of all sessions of a recording. `chunk` cuts the agent's bytes into pieces of this size.
-pub fn text(recording: &Recording, chunk: Option<NonZeroUsize>) -> String {
-    text_and_hubs(recording, chunk).0
+/// The transcripts of all sessions of a recording.
+pub fn text(recording: &Recording, playing: &Playing) -> String {
+    text_and_hubs(recording, playing).0
 }
 
 /// The same, with the hubs of the agent's runs as they were in the end.
-pub fn text_and_hubs(
-    recording: &Recording,
-    chunk: Option<NonZeroUsize>,
-) -> (String, Vec<AgentHub>) {
+pub fn text_and_hubs(recording: &Recording, playing: &Playing) -> (String, Vec<AgentHub>) {
     let runs = recording.runs();
     let many = runs.len() > 1;
     let mut text = String::new();
     let mut hubs = Vec::new();
     for (index, run) in runs.into_iter().enumerate() {
         let mut transcript = TextTranscript::default();
-        let hub = Player::new(run, chunk).play(|_, report| transcript.note(report));
+        let hub = Player::new(run, playing).play(|_, report| transcript.note(report));
         if many {
             let gap = if index == 0 { "" } else { "\n" };
             let heading = format!("{gap}###### Run {} of the agent\n\n", index + 1);
@@ -89,11 +103,11 @@ pub fn text_and_hubs(
 /// Returns the hubs as they were in the end.
 pub fn replay(
     recording: &Recording,
-    chunk: Option<NonZeroUsize>,
+    playing: &Playing,
     mut tell: impl FnMut(&AgentHub, Report),
 ) -> Vec<AgentHub> {
     let runs = recording.runs().into_iter();
-    runs.map(|run| Player::new(run, chunk).play(&mut tell))
+    runs.map(|run| Player::new(run, playing).play(&mut tell))
         .collect()
 }
 
@@ -106,8 +120,7 @@ struct Player {
     watch: Watch,
     reports: Vec<Report>,
     reader: LineReader,
-    /// How many bytes the reader gets at once; `None` for a line each.
-    chunk: Option<NonZeroUsize>,
+    playing: Playing,
     /// The agent's output that the reader has not got.
     bytes: Vec<u8>,
     /// When each line of it was written.
@@ -117,7 +130,7 @@ struct Player {
 }
 
 impl Player {
-    fn new(recording: Recording, chunk: Option<NonZeroUsize>) -> Self {
+    fn new(recording: Recording, playing: &Playing) -> Self {
         let limits = Limits {
             automatic_restarts: 0,
         };
@@ -129,7 +142,7 @@ impl Player {
             watch: Watch::default(),
             reports: Vec::new(),
             reader: LineReader::default(),
-            chunk,
+            playing: playing.clone(),
             bytes: Vec::new(),
             times: VecDeque::new(),
             now: Timestamp(0),
@@ -138,7 +151,12 @@ impl Player {
     }
 
     fn play(mut self, mut tell: impl FnMut(&AgentHub, Report)) -> AgentHub {
-        let opening = user::first_opening(&self.recording, SessionKey(1), &self.spec());
+        let opening = user::first_opening(
+            &self.recording,
+            &self.playing.judging,
+            SessionKey(1),
+            &self.spec(),
+        );
         self.command(opening);
         self.settle(&mut tell);
         // Without a process nobody can go on: the hub has ended it.
@@ -147,7 +165,9 @@ impl Player {
         {
             self.pass_time(Timestamp(step.t_ms));
             let position = self.agent.position();
-            if let Some(command) = user::command(&self.recording, position, &self.hub) {
+            if let Some(command) =
+                user::command(&self.recording, &self.playing.judging, position, &self.hub)
+            {
                 self.command(command);
                 self.settle(&mut tell);
             }
@@ -184,7 +204,7 @@ impl Player {
             if bytes.is_empty() {
                 return;
             }
-            let pieces: Vec<&[u8]> = match self.chunk {
+            let pieces: Vec<&[u8]> = match self.playing.chunk {
                 Some(chunk) => bytes.chunks(chunk.get()).collect(),
                 None => bytes.split_inclusive(|byte| *byte == b'\n').collect(),
             };
@@ -231,7 +251,19 @@ impl Player {
     }
 
     fn perform(&mut self, effects: Vec<Effect>) {
-        self.reports.extend(self.watch.step(&self.hub, &effects));
+        let mut explanations = Vec::new();
+        for report in self.watch.step(&self.hub, &effects) {
+            let mut told = None;
+            if let Report::PermissionAnswered(session, record) = &report {
+                told = difference(&self.recording, record);
+                explanations.extend(explanation(&self.hub, *session, record));
+            }
+            self.reports.push(report);
+            self.reports.extend(told.map(Report::Diagnostic));
+        }
+        for explanation in explanations {
+            self.command(explanation);
+        }
         for effect in effects {
             match effect {
                 Effect::StartAgent {
@@ -241,6 +273,16 @@ impl Player {
                 Effect::Send { message, .. } => {
                     let output = self.bridge.as_mut().map(|bridge| bridge.send(message));
                     self.take_output(output.unwrap_or_default());
+                }
+                Effect::ResolvePaths {
+                    session,
+                    request,
+                    paths,
+                    ..
+                } => {
+                    let facts = Box::new(facts(paths));
+                    let event = SessionEvent::PathsResolved { request, facts };
+                    self.handle(Event::Session { session, event });
                 }
                 Effect::WakeAt(at) => {
                     self.wake_at = Some(self.wake_at.map_or(at, |known| known.min(at)));
@@ -256,7 +298,6 @@ impl Player {
                 | Effect::WriteFile { .. }
                 | Effect::StartTerminal { .. }
                 | Effect::StopTerminal { .. }
-                | Effect::ResolvePaths { .. }
                 | Effect::EditRules(_) => {}
             }
         }

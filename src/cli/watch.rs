@@ -40,6 +40,13 @@ pub enum Diagnostic {
         exit: ExitStatus,
         stderr: Vec<String>,
     },
+    /// In a replay, a rule or the level decided otherwise than the recorded person; the agent goes on as recorded.
+    DecidedOtherwise {
+        request_id: String,
+        /// Kinds of options, or `cancelled`.
+        recorded: &'static str,
+        decided: &'static str,
+    },
 }
 
 /// What was told so far.

@@ -4,8 +4,8 @@ use crate::core::mcp::McpState;
 use crate::core::notice::{Choice, ExitStatus, FailureKind, Note, Origin, RpcError};
 use crate::core::permission::{AnsweredBy, PermissionOptionKind};
 use crate::core::plan::PlanEntryStatus;
-use crate::core::session::TurnCause;
-use crate::core::tool_call::ToolCallStatus;
+use crate::core::session::{Session, TurnCause};
+use crate::core::tool_call::{ToolCall, ToolCallStatus};
 use crate::core::usage::{CompactionTrigger, TokenCounts};
 
 /// A stable word for a note.
@@ -135,6 +135,11 @@ pub fn failure_text(kind: &FailureKind) -> String {
             format!("A message of more than {limit_bytes} bytes was dropped")
         }
     }
+}
+
+/// The canonical name of a call's tool. For show only: that it has one is no reason to allow a call.
+pub fn tool_name(session: &Session, call: &ToolCall) -> String {
+    session.identity_of(call).name.canonical()
 }
 
 /// An agent's error with its code and details.

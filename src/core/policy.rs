@@ -139,6 +139,32 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// The rules behind it, in one line; for the record.
+    pub fn rule_text(&self) -> Option<String> {
+        let rules = match self {
+            Self::Rule(rule) => std::slice::from_ref(rule),
+            Self::Rules(rules) => rules.as_slice(),
+            Self::Wipes { .. }
+            | Self::ScriptGate { .. }
+            | Self::Allowed { .. }
+            | Self::Level(_)
+            | Self::BrokenRules { .. }
+            | Self::NeedsPerson
+            | Self::Mismatch { .. }
+            | Self::NotEstablished
+            | Self::UnknownCommand
+            | Self::Shell(_)
+            | Self::Protected { .. }
+            | Self::OutsideFolder { .. }
+            | Self::UnresolvedPath { .. }
+            | Self::UnknownFiles
+            | Self::UnknownHost
+            | Self::NoAllowOnce => return None,
+        };
+        let texts: Vec<&str> = rules.iter().map(|rule| rule.text.as_str()).collect();
+        Some(texts.join("; "))
+    }
+
     /// A stable word for scripts and the audit log.
     pub fn code(&self) -> &'static str {
         match self {

@@ -17,6 +17,9 @@ struct Preset {
     dialect: Dialect,
     look: AgentLook,
     asking_mode: Option<&'static str>,
+    /// Modes in which calls run that the person was never asked about: all, those that change files, or those that a
+    /// model of the agent's lets pass.
+    unasked_modes: &'static [&'static str],
     login_command: Option<&'static str>,
     key_variables: &'static [&'static str],
     install_command: Option<&'static str>,
@@ -32,6 +35,7 @@ const PLAIN: Preset = Preset {
     dialect: Dialect::Acp,
     look: AgentLook::Custom,
     asking_mode: None,
+    unasked_modes: &[],
     login_command: None,
     key_variables: &[],
     install_command: None,
@@ -43,6 +47,7 @@ const PRESETS: &[Preset] = &[
         name: "Claude Code",
         command: "claude",
         dialect: Dialect::ClaudeCode,
+        unasked_modes: &["acceptEdits", "auto", "bypassPermissions"],
         look: AgentLook::Claude,
         login_command: Some("claude auth login"),
         key_variables: &["ANTHROPIC_API_KEY"],
@@ -53,6 +58,7 @@ const PRESETS: &[Preset] = &[
         id: "claude-acp",
         name: "Claude Code (ACP)",
         command: "claude-agent-acp",
+        unasked_modes: &["acceptEdits", "auto", "bypassPermissions"],
         look: AgentLook::Claude,
         asking_mode: Some("default"),
         login_command: Some("claude auth login"),
@@ -65,6 +71,7 @@ const PRESETS: &[Preset] = &[
         name: "Gemini CLI",
         command: "gemini",
         args: &["--acp"],
+        unasked_modes: &["autoEdit", "yolo"],
         look: AgentLook::Gemini,
         asking_mode: Some("default"),
         login_command: Some("gemini"),
@@ -76,6 +83,7 @@ const PRESETS: &[Preset] = &[
         id: "codex",
         name: "Codex",
         command: "codex-acp",
+        unasked_modes: &["agent", "agent-full-access", "full-access"],
         look: AgentLook::Codex,
         login_command: Some("codex login"),
         key_variables: &["CODEX_API_KEY", "OPENAI_API_KEY"],
@@ -107,6 +115,7 @@ const PRESETS: &[Preset] = &[
         name: "Qwen Code",
         command: "qwen",
         args: &["--acp"],
+        unasked_modes: &["auto-edit", "auto", "yolo"],
         look: AgentLook::Qwen,
         asking_mode: Some("default"),
         login_command: Some("qwen"),
@@ -118,6 +127,7 @@ const PRESETS: &[Preset] = &[
         id: "vibe",
         name: "Mistral Vibe",
         command: "vibe-acp",
+        unasked_modes: &["accept-edits", "auto-approve"],
         look: AgentLook::Vibe,
         asking_mode: Some("ask"),
         login_command: Some("vibe"),
@@ -126,6 +136,14 @@ const PRESETS: &[Preset] = &[
         ..PLAIN
     },
 ];
+
+/// Whether a mode lets calls run that the person was never asked about, as far as the table knows.
+pub fn mode_runs_unasked(backend: &BackendId, mode: &str) -> bool {
+    PRESETS
+        .iter()
+        .filter(|preset| preset.id == backend.as_str())
+        .any(|preset| preset.unasked_modes.contains(&mode))
+}
 
 /// The id of the built-in agent that plays a session.
 pub const DEMO: &str = "demo";

@@ -1,16 +1,19 @@
 //! The audit log: one JSON line for every decision about a tool call, only ever appended to.
 
-use std::io::{self, Write as _};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
+use crate::core::decisions::LoggedDecision;
 use crate::core::effect::Effect;
 use crate::core::hub::AgentHub;
 use crate::core::identity::{Certainty, Identity};
 use crate::core::ids::SessionKey;
 use crate::core::permission::{AnsweredBy, PermissionRecord};
+use crate::core::policy::Reason;
 use crate::core::session::Session;
 use crate::core::time::Timestamp;
 use crate::core::tool_call::ToolCall;
@@ -36,8 +39,11 @@ pub struct AuditEntry {
     pub input_digest: Option<String>,
     /// `auto_allow`, `auto_deny`, `asked`, or `not_asked`.
     pub decision: String,
-    /// Why: the reason in one word, with the rule where there is one.
+    /// Why: the reason in one word.
     pub because: Option<String>,
+    /// The rule behind it, in one line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
     /// The kind of the option that was chosen, or `cancelled`, `withdrawn`, `agent_gone`.
     pub answer: Option<String>,
 }
@@ -52,11 +58,7 @@ pub struct AuditContext {
 
 impl AuditEntry {
     /// The entry of an answered request.
-    pub fn answered(
-        context: &AuditContext,
-        record: &PermissionRecord,
-        because: Option<String>,
-    ) -> Self {
+    pub fn answered(context: &AuditContext, record: &PermissionRecord) -> Self {
         let unanswered = match record.answered_by {
             AnsweredBy::Withdrawn => "withdrawn",
             AnsweredBy::AgentGone => "agent_gone",
@@ -73,7 +75,11 @@ impl AuditEntry {
             record.answered_at,
         );
         record.decision().clone_into(&mut entry.decision);
-        entry.because = because;
+        entry.because = record
+            .because
+            .as_ref()
+            .map(|reason| reason.code().to_owned());
+        entry.rule = record.because.as_ref().and_then(Reason::rule_text);
         entry.answer = Some(answer.to_owned());
         entry
     }
@@ -86,6 +92,22 @@ impl AuditEntry {
         at: Timestamp,
     ) -> Self {
         Self::of_call(context, call, identity, at)
+    }
+
+    /// The entry as it is looked through.
+    pub fn logged(&self) -> LoggedDecision {
+        LoggedDecision {
+            at: Timestamp(self.at_ms),
+            backend: self.backend.clone(),
+            folder: self.folder.clone(),
+            session: self.session.clone(),
+            tool: self.tool.clone(),
+            unsure: self.unsure,
+            decision: self.decision.clone(),
+            because: self.because.clone(),
+            rule: self.rule.clone(),
+            answer: self.answer.clone(),
+        }
     }
 
     fn of_call(
@@ -110,6 +132,7 @@ impl AuditEntry {
                 .map(|input| digest(input.to_string())),
             decision: "not_asked".to_owned(),
             because: None,
+            rule: None,
             answer: None,
         }
     }
@@ -126,13 +149,7 @@ pub fn entries(hub: &AgentHub, effect: &Effect, now: Timestamp) -> Vec<AuditEntr
     };
     match effect {
         Effect::Record { session, record } => context(*session)
-            .map(|context| {
-                let because = record
-                    .because
-                    .as_ref()
-                    .map(|reason| reason.code().to_owned());
-                AuditEntry::answered(&context, record, because)
-            })
+            .map(|context| AuditEntry::answered(&context, record))
             .into_iter()
             .collect(),
         Effect::RecordUnasked { session, calls, .. } => {
@@ -166,22 +183,82 @@ pub fn append(file: &Path, entry: &AuditEntry) -> io::Result<()> {
         .write_all(line.as_bytes())
 }
 
-/// Reads all entries, oldest first. Lines that can't be read are counted.
-pub fn read(file: &Path) -> io::Result<(Vec<AuditEntry>, usize)> {
-    let text = match std::fs::read_to_string(file) {
-        Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+/// What there was of a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Found {
+    Missing,
+    /// `broken` lines could not be read.
+    Read {
+        broken: usize,
+    },
+}
+
+/// Hands on each entry, oldest first, a line at a time. An error of `take` ends it.
+pub fn each(file: &Path, mut take: impl FnMut(AuditEntry) -> io::Result<()>) -> io::Result<Found> {
+    let file = match File::open(file) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found::Missing),
         Err(error) => return Err(error),
     };
-    let mut broken = 0;
-    let mut entries = Vec::new();
-    for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        match serde_json::from_str(line) {
-            Ok(entry) => entries.push(entry),
+    let broken = each_line(BufReader::new(file), &mut take)?;
+    Ok(Found::Read { broken })
+}
+
+/// The newest part of a record.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Newest {
+    /// Oldest first.
+    pub decisions: Vec<LoggedDecision>,
+    pub broken: usize,
+    /// There is more before it.
+    pub is_cut: bool,
+}
+
+/// Reads at most so many bytes from the end. A record that is not there is empty.
+pub fn newest(file: &Path, bytes_most: u64) -> io::Result<Newest> {
+    let mut file = match File::open(file) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Newest::default()),
+        Err(error) => return Err(error),
+    };
+    let start = file.metadata()?.len().saturating_sub(bytes_most);
+    let mut newest = Newest {
+        is_cut: start > 0,
+        ..Newest::default()
+    };
+    // The line in which the part begins is left out, unless the part begins with it.
+    file.seek(SeekFrom::Start(start.saturating_sub(1)))?;
+    let mut reader = BufReader::new(file);
+    if start > 0 {
+        reader.skip_until(b'\n')?;
+    }
+    let decisions = &mut newest.decisions;
+    newest.broken = each_line(reader, &mut |entry| {
+        decisions.push(entry.logged());
+        Ok(())
+    })?;
+    Ok(newest)
+}
+
+/// Hands on each entry; how many lines can't be read.
+fn each_line(
+    mut reader: impl BufRead,
+    take: &mut impl FnMut(AuditEntry) -> io::Result<()>,
+) -> io::Result<usize> {
+    let (mut broken, mut line) = (0, Vec::new());
+    loop {
+        line.clear();
+        if reader.read_until(b'\n', &mut line)? == 0 {
+            return Ok(broken);
+        }
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        match serde_json::from_slice(&line) {
+            Ok(entry) => take(entry)?,
             Err(_) => broken += 1,
         }
     }
-    Ok((entries, broken))
 }
 
 #[cfg(test)]
@@ -209,8 +286,27 @@ mod tests {
             format!("{}half a line", std::fs::read_to_string(&file).unwrap()),
         )
         .unwrap();
-        let (read, broken) = read(&file).unwrap();
-        assert_eq!((read, broken), (vec![entry.clone(), entry.clone()], 1));
+        let mut read = Vec::new();
+        let found = each(&file, |entry| {
+            read.push(entry);
+            Ok(())
+        });
+        assert_eq!(found.unwrap(), Found::Read { broken: 1 });
+        assert_eq!(read, [entry.clone(), entry.clone()]);
+        let none = each(&folder.path().join("none"), |_| Ok(()));
+        assert_eq!(none.unwrap(), Found::Missing);
+
+        let all = newest(&file, 1_000_000).unwrap();
+        assert_eq!(all.decisions, [entry.logged(), entry.logged()]);
+        assert_eq!((all.broken, all.is_cut), (1, false));
+        // As much as the last two lines, and a piece of the one before.
+        let size = std::fs::metadata(&file).unwrap().len();
+        let line = (size - 11) / 2;
+        for most in [line + 11, line + 15] {
+            let part = newest(&file, most).unwrap();
+            assert_eq!(part.decisions.len(), 1, "{most}");
+            assert!(part.is_cut);
+        }
         assert_eq!(
             (entry.tool.as_str(), entry.decision.as_str()),
             ("Bash", "not_asked")

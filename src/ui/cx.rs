@@ -66,6 +66,8 @@ pub enum UiAction {
     FindMcpServers,
     /// Look for the backends' programs again.
     DetectBackends,
+    /// Read the record of decisions.
+    ReadRecord,
     /// Show the folder with the logs.
     ShowLogs,
     CopyText(String),

@@ -1,9 +1,10 @@
 //! How much runs unasked: the chip, its menu, and what becomes of the cards on screen.
 
 use agent_panel::core::command::Command;
+use agent_panel::core::controls::{Mode, Modes};
 use agent_panel::core::effect::{AgentMessage, Effect};
-use agent_panel::core::event::SessionEvent;
-use agent_panel::core::ids::{BackendId, RequestId, SessionKey};
+use agent_panel::core::event::{OpenedSession, SessionEvent};
+use agent_panel::core::ids::{BackendId, ModeId, RequestId, SessionKey};
 use agent_panel::core::mcp::{McpServerStatus, McpSource, McpState};
 use agent_panel::core::permission::{PermissionOptionKind, PermissionOutcome};
 use agent_panel::core::policy::level::Level;
@@ -198,4 +199,29 @@ fn raising_the_level_answers_the_card_on_screen_and_all_sessions_of_the_folder_f
         &window,
         "Allowed by the level \u{201c}Read-only\u{201d}"
     ));
+}
+
+#[test]
+fn modes_in_which_the_agent_does_not_always_ask_are_marked() {
+    let mode = |id: &str, name: &str| Mode {
+        id: ModeId::from(id),
+        name: name.to_owned(),
+        description: None,
+    };
+    let mut world = World::default();
+    let opened = OpenedSession {
+        modes: Some(Modes {
+            current: ModeId::from("workspace-write"),
+            available: vec![
+                mode("workspace-write", "Workspace access"),
+                mode("agent", "Auto review"),
+            ],
+        }),
+        ..OpenedSession::default()
+    };
+    world.open_with("codex", opened);
+    let mut window = window(world, TALL);
+    click(&mut window, "Mode: Workspace access");
+    assert!(shows(&window, "Auto review, doesn\u{2019}t always ask"));
+    assert!(!shows(&window, "Workspace access, doesn"));
 }

@@ -2,13 +2,15 @@
 
 use agent_panel::core::command::Command;
 use agent_panel::core::consent::PolicyGround;
+use agent_panel::core::decisions::LoggedDecision;
 use agent_panel::core::event::SessionEvent;
 use agent_panel::core::policy::always::{Lifetime, ProposalWords, RuleProposal};
 use agent_panel::core::policy::rules::edit::RuleEdit;
 use agent_panel::core::policy::rules::{RuleFile, RuleOrigin, Rules};
 use agent_panel::core::policy::script_gate::ScriptGate;
+use agent_panel::core::time::Timestamp;
 use agent_panel::ui::cx::UiAction;
-use agent_panel::ui::state::settings::SettingsTab;
+use agent_panel::ui::state::settings::{RecordFound, SettingsTab};
 use egui::{Event, Key};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -156,4 +158,56 @@ fn a_grant_for_the_session_is_listed_and_taken_back() {
         window.state().commands.as_slice(),
         [Command::RevokeRule { .. }]
     ));
+}
+
+#[test]
+fn the_record_is_read_when_it_is_shown_and_filtered() {
+    let mut window = window(listed(), TALL);
+    click(&mut window, "Record");
+    assert_eq!(window.state().actions, [UiAction::ReadRecord]);
+    let decision = |at: u64, tool: &str, decision: &str, answer: &str| LoggedDecision {
+        at: Timestamp(at),
+        backend: "codex".to_owned(),
+        folder: FOLDER.into(),
+        session: None,
+        tool: tool.to_owned(),
+        unsure: false,
+        decision: decision.to_owned(),
+        because: Some("rule".to_owned()),
+        rule: Some("allow command npm test".to_owned()),
+        answer: Some(answer.to_owned()),
+    };
+    let mut decisions: Vec<_> = (0..5_000)
+        .map(|at| decision(at, "Read", "asked", "allow_once"))
+        .collect();
+    decisions.push(decision(9_000, "Bash", "auto_allow", "allow_once"));
+    window.state_mut().state.settings.record.found = Some(RecordFound {
+        decisions,
+        broken: 2,
+        ..RecordFound::default()
+    });
+    window.run_ok();
+    assert!(shows(
+        &window,
+        "5001 decisions\n2 lines can\u{2019}t be read"
+    ));
+    assert!(shows(
+        &window,
+        "Allowed unasked, Bash, codex \u{b7} harbor \u{b7} allow command npm test, 1 min ago"
+    ));
+    let rows = window
+        .query_all_by_label_contains("You allowed it, Read")
+        .count();
+    assert!(
+        (1..100).contains(&rows),
+        "only what is seen is drawn: {rows}"
+    );
+    click(&mut window, "Denied unasked");
+    assert!(shows(&window, "0 decisions"));
+    click(&mut window, "All");
+    window.get_by_label("Tool, agent, folder or rule").click();
+    window.run_ok();
+    window.event(Event::Text("bash".to_owned()));
+    window.run_ok();
+    assert!(shows(&window, "1 decision"));
 }

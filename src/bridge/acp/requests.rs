@@ -67,7 +67,7 @@ impl AcpBridge {
             return;
         };
         let call = params.object("toolCall").unwrap_or_default();
-        let mut patch = tool_calls::patch(&call);
+        let mut patch = tool_calls::patch(&call, &self.capabilities.call_shape);
         patch.meta = updates::with_meta(patch.meta, params.value("_meta"));
         patch.parent = patch.parent.or(parent);
         let tool_call = tool_calls::id(&call).unwrap_or_else(|| placeholder(&id));

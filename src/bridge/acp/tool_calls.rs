@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use super::content;
 use crate::bridge::json::{self, Object};
 use crate::bridge::quirks;
+use crate::core::identity::shape::CallShape;
 use crate::core::ids::{OptionId, ToolCallId};
 use crate::core::permission::{PermissionOption, PermissionOptionKind};
 use crate::core::tool_call::{ToolCallLocation, ToolCallPatch, ToolCallStatus, ToolKind};
@@ -26,24 +27,27 @@ pub(crate) fn id(frame: &Object<'_>) -> Option<ToolCallId> {
     (!id.is_empty()).then(|| ToolCallId::from(id))
 }
 
-/// What a frame says of its call.
-pub(crate) fn patch(frame: &Object<'_>) -> ToolCallPatch {
+/// What a frame says of its call. `shape` tells where this agent puts the tool's name.
+pub(crate) fn patch(frame: &Object<'_>, shape: &CallShape) -> ToolCallPatch {
     let mut meta = match frame.value("_meta") {
         Some(Value::Object(meta)) => meta,
         Some(_) | None => Map::new(),
     };
     let append_output = take_output(&mut meta);
+    let raw_input = frame.value("rawInput");
+    let content = frame.raw("content").map(content::tool_contents);
     ToolCallPatch {
-        title: frame.text("title"),
-        name: frame.text("name").or_else(|| quirks::tool_name(&meta)),
+        // Qwen Code writes a call's arguments as its title; those of a tool without any are none.
+        title: frame.text("title").filter(|title| title.trim() != "{}"),
+        name: frame.text("name").or_else(|| name_in_meta(&meta, shape)),
         kind: frame
             .str("kind")
             .map(|word| kind(&word))
             .or_else(|| quirks::tool_kind(&meta)),
         status: frame.str("status").and_then(|word| status(&word)),
-        content: frame.raw("content").map(content::tool_contents),
+        content: content.filter(|content| !quirks::only_describes(content, raw_input.as_ref())),
         locations: locations(frame),
-        raw_input: frame.value("rawInput"),
+        raw_input,
         raw_output: frame.value("rawOutput").map(quirks::lighter),
         parent: quirks::parent_call(&meta),
         subagent: None,
@@ -112,6 +116,14 @@ fn locations(frame: &Object<'_>) -> Option<Vec<ToolCallLocation>> {
     Some(locations.iter().filter_map(read).collect())
 }
 
+fn name_in_meta(meta: &Map<String, Value>, shape: &CallShape) -> Option<String> {
+    let (first, rest) = shape.meta_name?.split_first()?;
+    let name = rest
+        .iter()
+        .try_fold(meta.get(*first)?, |value, key| value.get(*key))?;
+    name.as_str().map(str::to_owned)
+}
+
 /// The output that stands in `_meta` only; taken out of it, as it is kept as output.
 fn take_output(meta: &mut Map<String, Value>) -> Option<String> {
     let mut output = String::new();
@@ -130,14 +142,50 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::core::identity::shape::MetaPath;
     use crate::core::tool_call::ToolCallContent;
 
     fn read(frame: &Value) -> ToolCallPatch {
-        patch(&Object::parse(&frame.to_string()).unwrap())
+        patch(
+            &Object::parse(&frame.to_string()).unwrap(),
+            &CallShape::default(),
+        )
     }
 
     fn text(text: &str) -> ToolCallContent {
         ToolCallContent::Text(text.to_owned())
+    }
+
+    #[test]
+    fn a_name_in_meta_is_one_only_where_the_agent_is_known_to_put_it() {
+        let frame =
+            json!({"title": "{}", "_meta": {"toolName": "ping", "vendor": {"name": "pong"}}});
+        let frame = frame.to_string();
+        let frame = Object::parse(&frame).unwrap();
+        let named = |meta_name: Option<MetaPath>| {
+            let shape = CallShape {
+                meta_name,
+                ..CallShape::default()
+            };
+            patch(&frame, &shape).name
+        };
+        assert_eq!(named(None), None);
+        assert_eq!(named(Some(&["toolName"])).as_deref(), Some("ping"));
+        assert_eq!(named(Some(&["vendor", "name"])).as_deref(), Some("pong"));
+        assert_eq!(named(Some(&["vendor"])), None);
+        assert_eq!(named(Some(&[])), None);
+    }
+
+    #[test]
+    fn arguments_that_are_empty_are_no_title() {
+        for (title, expected) in [
+            ("{}", None),
+            (" {} ", None),
+            ("{\"a\":1}", Some("{\"a\":1}")),
+        ] {
+            let shown = read(&json!({"title": title})).title;
+            assert_eq!(shown.as_deref(), expected, "{title}");
+        }
     }
 
     #[test]

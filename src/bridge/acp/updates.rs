@@ -6,6 +6,7 @@ use super::{content, controls, tool_calls};
 use crate::bridge::json::Object;
 use crate::bridge::quirks;
 use crate::core::event::SessionEvent;
+use crate::core::identity::shape::CallShape;
 use crate::core::ids::ModeId;
 use crate::core::plan::{Plan, PlanEntry, PlanEntryPriority, PlanEntryStatus};
 use crate::core::transcript::MessageKind;
@@ -19,6 +20,7 @@ pub(super) fn session_event(
     word: &str,
     update: &Object<'_>,
     plans: &mut Plans,
+    shape: &CallShape,
 ) -> Option<SessionEvent> {
     let unrecognized = || SessionEvent::Unrecognized {
         kind: word.to_owned(),
@@ -29,11 +31,11 @@ pub(super) fn session_event(
         "agent_thought_chunk" => return chunk(MessageKind::Thought, word, update),
         "tool_call" => tool_calls::id(update).map(|id| SessionEvent::ToolCallAnnounced {
             id,
-            patch: Box::new(tool_calls::patch(update)),
+            patch: Box::new(tool_calls::patch(update, shape)),
         }),
         "tool_call_update" => tool_calls::id(update).map(|id| SessionEvent::ToolCallPatched {
             id,
-            patch: Box::new(tool_calls::patch(update)),
+            patch: Box::new(tool_calls::patch(update, shape)),
         }),
         "plan" => controls::plan_entries(update).map(|entries| plans.replace(None, entries)),
         "plan_update" => update.object("plan").and_then(|plan| plans.update(&plan)),

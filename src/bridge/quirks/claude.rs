@@ -2,19 +2,28 @@
 
 use serde_json::{Map, Value};
 
+use crate::core::identity::shape::MetaPath;
 use crate::core::ids::ToolCallId;
+use crate::core::tool_call::ToolCallContent;
 
-fn member<'a>(meta: &'a Map<String, Value>, name: &str) -> Option<&'a str> {
-    meta.get("claudeCode")?.get(name)?.as_str()
-}
+/// Its name in `agentInfo`.
+pub(super) const NAME: &str = "@agentclientprotocol/claude-agent-acp";
+
+/// For versions and frames without `name` on their calls.
+pub(super) const TOOL_NAME: MetaPath = &["claudeCode", "toolName"];
 
 pub(super) fn parent_call(meta: &Map<String, Value>) -> Option<ToolCallId> {
-    member(meta, "parentToolUseId").map(ToolCallId::from)
+    let parent = meta.get("claudeCode")?.get("parentToolUseId")?.as_str()?;
+    Some(ToolCallId::from(parent))
 }
 
-/// For versions without `name` on their calls.
-pub(super) fn tool_name(meta: &Map<String, Value>) -> Option<String> {
-    member(meta, "toolName").map(str::to_owned)
+/// A shell call brings the `description` of its arguments as content until it has output, which may be never.
+pub(super) fn only_describes(content: &[ToolCallContent], input: Option<&Value>) -> bool {
+    let description = input.and_then(|input| input.get("description")?.as_str());
+    match (content, description) {
+        ([ToolCallContent::Text(text)], Some(description)) => text == description,
+        _ => false,
+    }
 }
 
 #[cfg(test)]
@@ -24,11 +33,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_description_is_no_output() {
+        let input = json!({"command": "ls", "description": "Lists"});
+        let text = |text: &str| ToolCallContent::Text(text.to_owned());
+        assert!(only_describes(&[text("Lists")], Some(&input)));
+        assert!(!only_describes(&[text("a.txt")], Some(&input)));
+        assert!(!only_describes(
+            &[text("Lists"), text("a.txt")],
+            Some(&input)
+        ));
+        assert!(!only_describes(&[], Some(&input)));
+        assert!(!only_describes(&[text("Lists")], None));
+    }
+
+    #[test]
     fn a_step_of_a_subagent_names_its_parent() {
         let meta = json!({"claudeCode": {"toolName": "Read", "parentToolUseId": "toolu_1"}});
         let meta = meta.as_object().unwrap();
         assert_eq!(parent_call(meta), Some(ToolCallId::from("toolu_1")));
-        assert_eq!(tool_name(meta).as_deref(), Some("Read"));
         assert_eq!(parent_call(&Map::new()), None);
     }
 }

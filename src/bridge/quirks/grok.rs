@@ -13,6 +13,7 @@ use crate::bridge::acp::tool_calls;
 use crate::bridge::json::Object;
 use crate::core::backend::{AgentCapabilities, AgentInfo};
 use crate::core::event::SessionEvent;
+use crate::core::identity::shape::MetaPath;
 use crate::core::ids::{ModelId, SessionKey, ToolCallId};
 use crate::core::tool_call::{Subagent, ToolCallPatch, ToolKind};
 
@@ -37,9 +38,7 @@ pub(super) fn context_window(meta: &Object<'_>) -> Option<u64> {
     meta.number("totalContextTokens")
 }
 
-pub(super) fn tool_name(meta: &Map<String, Value>) -> Option<String> {
-    meta.get(TOOL)?.get("name")?.as_str().map(str::to_owned)
-}
+pub(super) const TOOL_NAME: MetaPath = &[TOOL, "name"];
 
 /// The first frame of a call has no `kind`. Of its own finer list only the protocol's words are taken.
 pub(super) fn tool_kind(meta: &Map<String, Value>) -> Option<ToolKind> {
@@ -327,7 +326,6 @@ mod tests {
             let meta = json!({TOOL: {"name": "n", "kind": kind}});
             let meta = meta.as_object().unwrap();
             assert_eq!(tool_kind(meta), expected, "{kind}");
-            assert_eq!(tool_name(meta).as_deref(), Some("n"));
         }
     }
 }

@@ -1,9 +1,8 @@
 //! Mistral Vibe: counts the tokens of a prompt's answer over the whole session, and takes MCP servers over
 //! HTTP without saying so.
 
-use serde_json::{Map, Value};
-
 use crate::core::backend::AgentCapabilities;
+use crate::core::identity::shape::MetaPath;
 
 /// Its name in `agentInfo`.
 pub(super) const NAME: &str = "@mistralai/mistral-vibe";
@@ -12,14 +11,10 @@ pub(super) fn correct_capabilities(capabilities: &mut AgentCapabilities) {
     capabilities.mcp_http = true;
 }
 
-pub(super) fn tool_name(meta: &Map<String, Value>) -> Option<String> {
-    meta.get("tool_name")?.as_str().map(str::to_owned)
-}
+pub(super) const TOOL_NAME: MetaPath = &["tool_name"];
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
     use crate::bridge::quirks::Quirks;
     use crate::core::backend::AgentInfo;
@@ -35,10 +30,5 @@ mod tests {
         quirks.correct_capabilities(&mut capabilities);
         assert!(capabilities.mcp_http && !capabilities.mcp_sse);
         assert_eq!(quirks.usage_span(), TokenSpan::Session);
-        let meta = json!({"tool_name": "write_file", "effect_kind": "file_write"});
-        assert_eq!(
-            tool_name(meta.as_object().unwrap()).as_deref(),
-            Some("write_file")
-        );
     }
 }

@@ -52,6 +52,9 @@ pub(super) fn make(args: &args::Exec, settings: &Settings) -> Result<Plan, Strin
     let mut extra = servers(args.mcp_config.as_deref())?;
     extra.extend(ops_server(&cwd, settings));
     let passed = servers_to_pass(&settings.mcp_servers, extra);
+    if let Some(file) = args.rules.as_deref().filter(|file| !file.is_file()) {
+        return Err(format!("--rules is no file: {}", file.display()));
+    }
     if let Some(tools) = args.client_tools {
         spec.client_tools = tools;
     }

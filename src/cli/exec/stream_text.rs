@@ -8,7 +8,7 @@ use crate::cli::watch::{Diagnostic, Report};
 use crate::cli::words::{self, printable};
 use crate::core::hub::AgentHub;
 use crate::core::ids::{BlockId, SessionKey};
-use crate::core::tool_name::tool_name;
+use crate::core::session::Session;
 use crate::core::transcript::{Block, BlockContent};
 
 /// What was written so far.
@@ -61,19 +61,18 @@ impl StreamText {
     pub(super) fn report(&mut self, hub: &AgentHub, report: &Report) -> io::Result<()> {
         match report {
             Report::BlockFinal(key, id) => {
-                let block = hub
-                    .session(*key)
-                    .and_then(|session| session.transcript().block(*id));
-                match block {
-                    Some(block) => self.block(block),
-                    None => Ok(()),
+                let session = hub.session(*key);
+                let block = session.and_then(|session| session.transcript().block(*id));
+                match (session, block) {
+                    (Some(session), Some(block)) => self.block(session, block),
+                    (_, None) | (None, _) => Ok(()),
                 }
             }
             Report::PermissionAnswered(_, record) => {
                 let title = &record.tool_call.title;
                 self.aside(&format!(
                     "[permission] {}: {title}\n{}",
-                    tool_name(&record.tool_call),
+                    record.identity.name.canonical(),
                     permission_text(record)
                 ))
             }
@@ -106,7 +105,7 @@ impl StreamText {
         self.end_line()
     }
 
-    fn block(&mut self, block: &Block) -> io::Result<()> {
+    fn block(&mut self, session: &Session, block: &Block) -> io::Result<()> {
         let is_failure = matches!(block.content, BlockContent::Failure(_));
         let is_ours = self.first.is_some_and(|first| block.id >= first);
         if !is_ours && !is_failure {
@@ -118,7 +117,7 @@ impl StreamText {
                 let title = call.title.lines().next().unwrap_or_default();
                 self.aside(&format!(
                     "[tool] {}: {title} — {}",
-                    tool_name(call),
+                    words::tool_name(session, call),
                     words::status(call.status)
                 ))
             }
@@ -127,10 +126,10 @@ impl StreamText {
             | BlockContent::Note(_)
             | BlockContent::Failure(_)
             | BlockContent::Attachment(_)
-            | BlockContent::Image(_) => self.aside(&block_text(block)),
+            | BlockContent::Image(_) => self.aside(&block_text(session, block)),
             // The answer to a command of our own.
             BlockContent::McpStatus(_) => {
-                io::stdout().write_all(printable(&block_text(block)).as_bytes())
+                io::stdout().write_all(printable(&block_text(session, block)).as_bytes())
             }
         }
     }

@@ -6,16 +6,15 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use super::claude_user;
+use super::judging::Judging;
 use crate::bridge::script::{Recording, Role, Step};
 use crate::core::backend::{BackendSpec, Dialect, McpServer, McpTransport};
 use crate::core::command::{Command, Prompt, SessionSetup, SessionStart};
-use crate::core::consent::GroundSource;
 use crate::core::controls::ConfigSetting;
 use crate::core::hub::AgentHub;
 use crate::core::ids::{
     AgentSessionId, AuthMethodId, ConfigId, ModeId, ModelId, OptionId, RequestId, SessionKey,
 };
-use crate::core::policy::level::Level;
 use crate::core::question::{AnswerValue, QuestionAnswer};
 use crate::core::session::Session;
 use crate::core::tool_call::ImageData;
@@ -28,6 +27,7 @@ const ASKS: [&str; 2] = ["elicitation/create", "_x.ai/ask_user_question"];
 /// A recording without a session still has a client that connects.
 pub(super) fn first_opening(
     recording: &Recording,
+    judging: &Judging,
     session: SessionKey,
     spec: &BackendSpec,
 ) -> Command {
@@ -36,11 +36,16 @@ pub(super) fn first_opening(
         Some((start, step)) => (start, Some(step)),
         None => (SessionStart::New, None),
     };
-    open(session, spec, start, step, None)
+    open(session, spec, judging, start, step, None)
 }
 
 /// What the person did at a step, if it is something that a person can do with this client.
-pub(super) fn command(recording: &Recording, index: usize, hub: &AgentHub) -> Option<Command> {
+pub(super) fn command(
+    recording: &Recording,
+    judging: &Judging,
+    index: usize,
+    hub: &AgentHub,
+) -> Option<Command> {
     let step = recording.steps.get(index)?;
     if recording.dialect() == Dialect::ClaudeCode {
         return claude_user::command(recording, step, hub.sessions().next()?);
@@ -49,7 +54,14 @@ pub(super) fn command(recording: &Recording, index: usize, hub: &AgentHub) -> Op
         // A process has one working folder here, so that all its sessions share it.
         let known = hub.sessions().next()?;
         let session = hub.free_session_key();
-        return Some(open(session, known.spec(), start, Some(step), Some(known)));
+        return Some(open(
+            session,
+            known.spec(),
+            judging,
+            start,
+            Some(step),
+            Some(known),
+        ));
     }
     match &step.role {
         Role::ClientRequest { method } => requested(method, step, hub),
@@ -171,6 +183,7 @@ fn opening(step: &Step) -> Option<(SessionStart, &Step)> {
 fn open(
     session: SessionKey,
     spec: &BackendSpec,
+    judging: &Judging,
     start: SessionStart,
     step: Option<&Step>,
     beside: Option<&Session>,
@@ -180,6 +193,7 @@ fn open(
         .and_then(Value::as_str)
         .map(PathBuf::from);
     let cwd = beside.map(|beside| beside.setup().cwd.clone()).or(own_cwd);
+    let cwd = cwd.unwrap_or_else(|| PathBuf::from("/"));
     let servers = step
         .and_then(|step| step.param("mcpServers"))
         .and_then(Value::as_array);
@@ -187,7 +201,8 @@ fn open(
         session,
         spec: Box::new(spec.clone()),
         setup: Box::new(SessionSetup {
-            cwd: cwd.unwrap_or_else(|| PathBuf::from("/")),
+            ground: judging.ground(&cwd),
+            cwd,
             start,
             mcp_servers: servers
                 .into_iter()
@@ -196,8 +211,7 @@ fn open(
                 .collect(),
             mode: None,
             model: None,
-            level: Level::Ask,
-            ground: GroundSource::default(),
+            level: judging.level,
         }),
     }
 }

@@ -4,6 +4,8 @@
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CallShape {
     pub first_title: FirstTitle,
+    /// Where in `_meta` its program puts the tool's name.
+    pub meta_name: Option<MetaPath>,
 }
 
 /// Keys that lead to a value, outermost first.

@@ -242,6 +242,7 @@ fn arguments_come_out_of_the_wrapping_of_a_dispatcher() {
 fn the_shapes_of_todays_agents() {
     let titled = CallShape {
         first_title: FirstTitle::ToolName,
+        ..CallShape::default()
     };
     let ping = "mcp__unity-ops__uap_ping";
     let call = |id: &str, title: &str, name: Option<&str>, meta: Value, input: Value| {

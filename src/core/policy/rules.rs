@@ -1,6 +1,6 @@
 //! Rules: what a person allows, refuses or wants to be asked about.
 
-mod date;
+pub mod date;
 pub mod edit;
 pub mod file;
 

@@ -1,5 +1,6 @@
 //! The settings that need room: pages in place of the transcript, so that cards and the draft stay where they are.
 
+mod record;
 mod rules;
 
 use egui::{Align, Id, Layout, ScrollArea, Ui, UiBuilder};
@@ -29,16 +30,23 @@ pub fn settings_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState) {
         return;
     }
     ui.add_space(8.0);
+    match shown {
+        SettingsTab::Rules => scrolled_ui(ui, |ui| rules::rules_ui(ui, cx, state)),
+        SettingsTab::McpServers => scrolled_ui(ui, |ui| servers::page_ui(ui, cx, state)),
+        // Its list scrolls by itself.
+        SettingsTab::Record => record::record_ui(ui, cx, &mut state.settings.record),
+    }
+}
+
+/// A page that scrolls as a whole.
+fn scrolled_ui(ui: &mut Ui, add_contents: impl FnOnce(&mut Ui)) {
     ScrollArea::vertical()
-        .id_salt(("settings page", shown as u8))
+        .id_salt("settings page")
         .auto_shrink(false)
         .show(ui, |ui| {
             // The scroll bar stands beside the content, not on it.
             ui.set_max_width(ui.available_width() - SCROLL_BAR);
-            match shown {
-                SettingsTab::Rules => rules::rules_ui(ui, cx, state),
-                SettingsTab::McpServers => servers::page_ui(ui, cx, state),
-            }
+            add_contents(ui);
         });
 }
 
@@ -88,5 +96,6 @@ fn label_key(tab: SettingsTab) -> &'static str {
     match tab {
         SettingsTab::Rules => "rules.title",
         SettingsTab::McpServers => "mcp.page",
+        SettingsTab::Record => "record.title",
     }
 }

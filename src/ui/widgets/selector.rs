@@ -18,6 +18,8 @@ pub struct Choice<'a> {
     pub value: &'a str,
     pub name: &'a str,
     pub description: Option<&'a str>,
+    /// Words of ours that follow the name.
+    pub note: Option<&'a str>,
     /// The heading it stands under.
     pub group: Option<&'a str>,
 }
@@ -90,10 +92,14 @@ pub fn choices_ui<'a>(
             heading_ui(ui, theme, group.unwrap_or_default());
         }
         let is_highlighted = is_searchable && index == memory.highlighted;
-        let row = Row::new(choice.name)
+        let mut row = Row::new(choice.name)
             .chosen(choice.value == current)
-            .highlighted(is_highlighted)
-            .show_ui(ui, theme);
+            .highlighted(is_highlighted);
+        let label = choice.note.map(|note| format!("{}, {note}", choice.name));
+        if let (Some(note), Some(label)) = (choice.note, &label) {
+            row = row.note(note).label(label);
+        }
+        let row = row.show_ui(ui, theme);
         if opening == Opening::ByKeyboard && !is_searchable && choice.value == current {
             row.request_focus();
         }

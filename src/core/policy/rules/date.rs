@@ -36,6 +36,22 @@ fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
     era * 146_097 + day_of_era - 719_468
 }
 
+/// A moment as a person writes it: a date with a time and an offset, or a date alone, which begins in UTC.
+pub fn moment(text: &str) -> Option<Timestamp> {
+    let at: Datetime = text.parse().ok()?;
+    if at.time.is_some() {
+        return timestamp(&at).ok();
+    }
+    at.date?;
+    let at: Datetime = format!("{text}T00:00:00Z").parse().ok()?;
+    timestamp(&at).ok()
+}
+
+/// The moment in UTC, to the second: `2026-11-30T12:00:00Z`.
+pub fn text(at: Timestamp) -> String {
+    datetime(at).to_string()
+}
+
 /// The moment as a date and time in UTC, to the second.
 pub(super) fn datetime(at: Timestamp) -> Datetime {
     let secs = at.0 / 1_000;

@@ -7,6 +7,7 @@ use crate::core::controls::{
     ConfigChoice, ConfigOption, ConfigSetting, ConfigValue, Selector, SelectorRoute,
 };
 use crate::core::ids::{ModeId, ModelId, SessionKey};
+use crate::core::presets::mode_runs_unasked;
 use crate::core::session::Session;
 use crate::ui::cx::UiCx;
 use crate::ui::icons;
@@ -25,6 +26,8 @@ const LEVEL: &str = "thought_level";
 struct Named {
     title: String,
     selector: Selector,
+    /// The choices that let calls run unasked.
+    unasked: Vec<String>,
 }
 
 /// Shows the chips.
@@ -72,12 +75,19 @@ fn selectors(cx: &UiCx<'_>, session: &Session) -> Vec<Named> {
             .filter(|selector| !selector.choices.is_empty())
             .map(|selector| Named {
                 title: title.to_owned(),
+                unasked: Vec::new(),
                 selector,
             })
     };
+    let mut mode = named(cx.i18n.tr("app.mode"), session.mode_selector());
+    if let Some(mode) = &mut mode {
+        let choices = mode.selector.choices.iter().map(|choice| &choice.value);
+        let unasked = choices.filter(|mode| mode_runs_unasked(&session.spec().id, mode));
+        mode.unasked = unasked.cloned().collect();
+    }
     let all = [
         named(cx.i18n.tr("app.model"), session.model_selector()),
-        named(cx.i18n.tr("app.mode"), session.mode_selector()),
+        mode,
         named(cx.i18n.tr("app.level"), level),
     ];
     all.into_iter().flatten().collect()
@@ -102,13 +112,23 @@ fn chip_ui(ui: &mut Ui, cx: &mut UiCx<'_>, session: &Session, named: &Named, roo
         || named.title.clone(),
         |description| format!("{}\n{description}", named.title),
     );
-    let button = Button::chip(&label)
+    let is_unasked = named.unasked.contains(&named.selector.current);
+    let tooltip = if is_unasked {
+        format!("{tooltip}\n{}", cx.i18n.tr("app.mode.unasked.about"))
+    } else {
+        tooltip
+    };
+    let mut button = Button::chip(&label);
+    if is_unasked {
+        button = button.tint(cx.theme.caution);
+    }
+    let button = button
         .shown(&current)
         .tooltip(&tooltip)
         .max_width(room.min(cx.theme.scaled(200.0)))
         .id(ui.scope_id().with(&named.title))
         .show_ui(ui, cx.theme);
-    let choices = plain(&named.selector.choices);
+    let choices = marked(cx, named);
     let current = &named.selector.current;
     let chosen = choices_popover_ui(
         cx.theme,
@@ -148,7 +168,7 @@ fn one_chip_ui(
     Popover::above(&button, label).show_ui(cx.theme, |ui, opening| {
         for named in selectors {
             heading_ui(ui, cx.theme, &named.title);
-            let choices = plain(&named.selector.choices);
+            let choices = marked(cx, named);
             let id = button.id.with(&named.title);
             let current = &named.selector.current;
             let words = words(cx);
@@ -211,9 +231,20 @@ fn plain(choices: &[ConfigChoice]) -> Vec<Choice<'_>> {
         value: &choice.value,
         name: &choice.name,
         description: choice.description.as_deref(),
+        note: None,
         group: choice.group.as_deref(),
     });
     plain.collect()
+}
+
+/// The choices, with a word at those that let calls run unasked.
+fn marked<'a>(cx: &UiCx<'a>, named: &'a Named) -> Vec<Choice<'a>> {
+    let mut choices = plain(&named.selector.choices);
+    for choice in &mut choices {
+        let is_unasked = named.unasked.iter().any(|value| value == choice.value);
+        choice.note = is_unasked.then(|| cx.i18n.tr("app.mode.unasked"));
+    }
+    choices
 }
 
 fn current_description(selector: &Selector) -> Option<&str> {

@@ -144,6 +144,9 @@ fn found_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState, spec: &BackendS
     if is_demo {
         row = row.description(cx.i18n.tr("backend.demo.short"));
     }
+    if never_asks(cx, spec) {
+        row = row.description(cx.i18n.tr("backend.never_asks"));
+    }
     if is_custom {
         row = row.end_space(remove_width);
     }
@@ -159,6 +162,18 @@ fn found_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState, spec: &BackendS
     } else {
         row.on_hover_text(command_line(spec));
     }
+}
+
+/// Whether the agent has said, or shown, that it runs tools without ever asking.
+fn never_asks(cx: &UiCx<'_>, spec: &BackendSpec) -> bool {
+    let mut sessions = cx
+        .hub
+        .sessions()
+        .filter(|session| session.spec().id == spec.id);
+    sessions.any(|session| {
+        let connection = cx.hub.connection_of(session.key());
+        connection.is_some_and(|connection| connection.capabilities.never_asks)
+    })
 }
 
 /// The command of a backend as one would type it.

@@ -1,5 +1,7 @@
 //! What is inside a tool call: what it was given, which files it touches, what came of it.
 
+mod raw;
+
 use egui::{Id, Ui, vec2};
 use serde_json::Value;
 
@@ -10,7 +12,6 @@ use crate::ui::icons;
 use crate::ui::panels::transcript::paragraph::paragraph_ui;
 use crate::ui::panels::transcript::row::RowCx;
 use crate::ui::panels::transcript::tool_call::steps_ui;
-use crate::ui::state::protocol::Scope;
 use crate::ui::text::code_view::CodeView;
 use crate::ui::text::document::Growth;
 use crate::ui::text::flow::Setting;
@@ -24,7 +25,6 @@ use crate::ui::transcript::views::{ViewKey, ViewPart};
 use crate::ui::untrusted::one_line;
 use crate::ui::widgets::button::{Button, Weight};
 use crate::ui::widgets::diff_view::diff_view_ui;
-use crate::ui::widgets::foldout::{Foldout, Openness, SummaryFont};
 use crate::ui::widgets::output_box::{Bound, output_box_ui};
 use crate::ui::widgets::text;
 use crate::ui::widgets::value_tree::value_tree_ui;
@@ -33,8 +33,6 @@ use crate::ui::widgets::value_tree::value_tree_ui;
 const DIFF_LINES: usize = 60;
 /// Of a terminal of ours no more than its end is shown.
 const TERMINAL_BYTES_MOST: usize = 64 * 1024;
-/// Raw data beyond this is cut.
-const RAW_BYTES_MOST: usize = 200_000;
 
 /// Draws the inside of a call.
 pub(super) fn tool_details_ui(
@@ -74,7 +72,7 @@ pub(super) fn tool_details_ui(
     if let Some(subagent) = &call.subagent {
         report_ui(ui, cx, block, call, subagent);
     }
-    raw_ui(ui, cx, block, call);
+    raw::raw_ui(ui, cx, block, call);
 }
 
 /// Whether the line does not say all of it already.
@@ -449,55 +447,4 @@ fn raw_output_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, call: &Tool
         }
         Some(_) | None => {}
     }
-}
-
-/// All that the agent sent, as it is.
-fn raw_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, call: &ToolCall) {
-    let theme = cx.cx.theme;
-    let name = cx.cx.i18n.tr("transcript.tool.raw");
-    let is_open = cx.folds.is_open(block.id, FoldPart::Raw);
-    let foldout = Foldout {
-        icon: icons::CODE,
-        icon_color: theme.secondary,
-        name,
-        summary: "",
-        summary_font: SummaryFont::Text,
-        trailing: &[],
-        label: name,
-        tooltip: "",
-        openness: Openness::of(is_open),
-        id: Id::unique(("raw", cx.session.key().0, block.id.0)),
-    };
-    if foldout.show_ui(ui, theme).clicked() {
-        cx.folds.toggle(block.id, FoldPart::Raw);
-    }
-    if is_open {
-        let raw = raw(call);
-        box_ui(ui, cx, block, ViewPart::Raw, "json", &raw, Bound::Scrolls);
-    }
-    let frames = Button::chip(cx.cx.i18n.tr("protocol.block"))
-        .with_icon(icons::CODE)
-        .id(Id::unique(("frames", cx.session.key().0, block.id.0)))
-        .show_ui(ui, theme);
-    if frames.clicked() {
-        let scope = Scope::Block(cx.session.key(), block.id);
-        cx.cx.actions.push(UiAction::ShowFrames(scope));
-    }
-}
-
-fn raw(call: &ToolCall) -> String {
-    let value = serde_json::json!({
-        "toolCallId": call.id.as_str(),
-        "title": call.title,
-        "name": call.name,
-        "rawInput": call.raw_input,
-        "rawOutput": call.raw_output,
-        "_meta": call.meta,
-    });
-    let mut raw = serde_json::to_string_pretty(&value).unwrap_or_default();
-    if raw.len() > RAW_BYTES_MOST {
-        raw.truncate(raw.floor_char_boundary(RAW_BYTES_MOST));
-        raw.push('…');
-    }
-    visible(&raw).into_owned()
 }
