@@ -5,7 +5,7 @@ mod interrupt;
 mod plan;
 mod stream_text;
 
-use std::io;
+use std::io::{self, BufWriter, Write as _};
 use std::time::Duration;
 
 use super::args::{self, Format};
@@ -122,7 +122,14 @@ impl Run {
             if let Some(exit) = self.decide()? {
                 break exit;
             }
-            if let Some(event) = self.backend.wait_event(LOOK_AGAIN) {
+            let event = match self.backend.try_event() {
+                Some(event) => Some(event),
+                None => {
+                    self.printer.flush()?;
+                    self.backend.wait_event(LOOK_AGAIN)
+                }
+            };
+            if let Some(event) = event {
                 self.handle(event)?;
             }
         };
@@ -207,14 +214,14 @@ impl Run {
 /// Where results go.
 enum Printer {
     Text(StreamText),
-    Jsonl(io::Stdout),
+    Jsonl(BufWriter<io::Stdout>),
 }
 
 impl Printer {
     fn new(format: Format) -> Self {
         match format {
             Format::Text => Self::Text(StreamText::new(SESSION)),
-            Format::Jsonl => Self::Jsonl(io::stdout()),
+            Format::Jsonl => Self::Jsonl(BufWriter::new(io::stdout())),
         }
     }
 
@@ -252,10 +259,18 @@ impl Printer {
         }
     }
 
+    /// Passes on what was printed so far; to be called before anything is waited for.
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Text(_) => Ok(()),
+            Self::Jsonl(out) => out.flush(),
+        }
+    }
+
     fn finish(&mut self) -> io::Result<()> {
         match self {
             Self::Text(text) => text.finish(),
-            Self::Jsonl(_) => Ok(()),
+            Self::Jsonl(out) => out.flush(),
         }
     }
 }

@@ -156,9 +156,9 @@ impl Seen {
         if self.opened || !is_opening || when == When::AtTheEnd {
             reports.extend(self.blocks(session, when));
         }
-        let before = self.usage.clone();
+        let mut before = None;
         if !shows_the_same(&self.usage, session.usage()) {
-            self.usage = session.usage().clone();
+            before = Some(std::mem::replace(&mut self.usage, session.usage().clone()));
             reports.push(Report::UsageChanged(key, Box::new(self.usage.clone())));
         }
         if let Some(end) = session.last_end()
@@ -166,7 +166,7 @@ impl Seen {
         {
             self.end = Some(end.clone());
             let usage = if session.is_busy() {
-                before
+                before.unwrap_or_else(|| self.usage.clone())
             } else {
                 session.usage().clone()
             };

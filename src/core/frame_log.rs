@@ -15,7 +15,7 @@ pub use summary::{FrameKind, Summary};
 
 /// How many frames are kept, and how many bytes of them.
 const FRAMES_MOST: usize = 20_000;
-const BYTES_MOST: usize = 24 * 1024 * 1024;
+const BYTES_MOST: usize = 8 * 1024 * 1024;
 /// A frame that is larger is kept to this length, in bytes. Agents send frames of 570 kB.
 const FRAME_BYTES_MOST: usize = 2 * 1024 * 1024;
 

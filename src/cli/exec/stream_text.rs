@@ -50,7 +50,9 @@ impl StreamText {
         };
         let blocks = session.transcript().blocks();
         let from = self.last.unwrap_or(first).max(first);
-        for block in blocks.iter().skip_while(|block| block.id < from) {
+        // Ids count the blocks from 0.
+        let from = usize::try_from(from.0).unwrap_or(usize::MAX);
+        for block in blocks.iter().skip(from) {
             if let BlockContent::AgentMessage(message) = &block.content {
                 self.write(block.id, &message.text)?;
             }

@@ -8,8 +8,8 @@ use crate::ui::text::tail::Tail;
 /// A longer line is cut.
 const LINE_BYTES_MOST: usize = 2_000;
 /// Lines that are laid out together.
-const CHUNK_LINES: usize = 64;
-const CHUNK_BYTES: usize = 6_000;
+const CHUNK_LINES: usize = 16;
+const CHUNK_BYTES: usize = 2_000;
 
 /// Where the lines of a text are. The text itself is elsewhere and only grows.
 #[derive(Debug, Clone, Default)]
