@@ -281,10 +281,15 @@ impl AcpBridge {
                 let event = other.unwrap_or(SessionEvent::Text {
                     kind: MessageKind::Agent,
                     text,
-                    message_id,
+                    message_id: message_id.or_else(|| self.quirks.message_id()),
                 });
                 out.session(key, event);
             }
+            SessionEvent::Text {
+                kind: MessageKind::User,
+                ref text,
+                ..
+            } if self.quirks.is_own_doing(text) => {}
             SessionEvent::ToolCallAnnounced { id, patch } => {
                 self.quirks.saw_tool_call(key, &id, &patch);
                 out.session(key, SessionEvent::ToolCallAnnounced { id, patch });

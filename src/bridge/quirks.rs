@@ -27,7 +27,7 @@ use crate::core::usage::TokenSpan;
 pub(super) enum Quirks {
     #[default]
     None,
-    Gemini,
+    Gemini(gemini::Messages),
     Grok(grok::Memory),
     Vibe,
 }
@@ -69,7 +69,7 @@ impl Quirks {
     /// The departures of the agent that gave this name.
     pub(super) fn of(agent: &AgentInfo) -> Self {
         match agent.name.as_str() {
-            gemini::NAME => Self::Gemini,
+            gemini::NAME => Self::Gemini(gemini::Messages::default()),
             grok::NAME => Self::Grok(grok::Memory::default()),
             vibe::NAME => Self::Vibe,
             _ => Self::None,
@@ -81,14 +81,15 @@ impl Quirks {
         match self {
             Self::Vibe => vibe::correct_capabilities(capabilities),
             Self::Grok(_) => grok::correct_capabilities(capabilities),
-            Self::None | Self::Gemini => {}
+            Self::Gemini(_) => gemini::correct_capabilities(capabilities),
+            Self::None => {}
         }
     }
 
     /// A file that is to be written is read first, and an error for one that does not exist ends the write.
     pub(super) fn reads_missing_files_as_empty(&self) -> bool {
         match self {
-            Self::Gemini => true,
+            Self::Gemini(_) => true,
             Self::None | Self::Grok(_) | Self::Vibe => false,
         }
     }
@@ -97,7 +98,7 @@ impl Quirks {
     pub(super) fn refusal_meta(&self, message: String) -> Option<Map<String, Value>> {
         match self {
             Self::Grok(_) => Some(grok::refusal_meta(message)),
-            Self::None | Self::Gemini | Self::Vibe => None,
+            Self::None | Self::Gemini(_) | Self::Vibe => None,
         }
     }
 
@@ -105,14 +106,30 @@ impl Quirks {
     pub(super) fn question(&self, method: &str, params: &Object<'_>) -> Option<NewQuestion> {
         match self {
             Self::Grok(_) => grok::questions::read(method, params),
-            Self::None | Self::Gemini | Self::Vibe => None,
+            Self::None | Self::Gemini(_) | Self::Vibe => None,
         }
     }
 
     /// What a chunk of text means, if it is no text.
     pub(super) fn chunk(&self, text: &str, modes: &[ModeId]) -> Option<SessionEvent> {
         match self {
-            Self::Gemini => gemini::chunk(text, modes),
+            Self::Gemini(_) => gemini::chunk(text, modes),
+            Self::None | Self::Grok(_) | Self::Vibe => None,
+        }
+    }
+
+    /// Whether a message of the user in a loaded history is the agent's own doing and not the person's words.
+    pub(super) fn is_own_doing(&mut self, user_text: &str) -> bool {
+        match self {
+            Self::Gemini(messages) => messages.is_own_doing(user_text),
+            Self::None | Self::Grok(_) | Self::Vibe => false,
+        }
+    }
+
+    /// The id of the message that the agent is writing, where it gives none itself and ours keeps two apart.
+    pub(super) fn message_id(&self) -> Option<String> {
+        match self {
+            Self::Gemini(messages) => Some(messages.id()),
             Self::None | Self::Grok(_) | Self::Vibe => None,
         }
     }
@@ -120,7 +137,7 @@ impl Quirks {
     /// Makes an error readable.
     pub(super) fn correct_error(&self, error: RpcError) -> RpcError {
         match self {
-            Self::Gemini => gemini::readable(error),
+            Self::Gemini(_) => gemini::readable(error),
             Self::None | Self::Grok(_) | Self::Vibe => error,
         }
     }
@@ -129,7 +146,7 @@ impl Quirks {
     pub(super) fn usage_span(&self) -> TokenSpan {
         match self {
             Self::Vibe => TokenSpan::Session,
-            Self::None | Self::Gemini | Self::Grok(_) => TokenSpan::Turn,
+            Self::None | Self::Gemini(_) | Self::Grok(_) => TokenSpan::Turn,
         }
     }
 
@@ -154,7 +171,7 @@ impl Quirks {
     ) -> Option<News> {
         match self {
             Self::Grok(memory) => memory.news(method, params, session_of),
-            Self::None | Self::Gemini | Self::Vibe => None,
+            Self::None | Self::Gemini(_) | Self::Vibe => None,
         }
     }
 }

@@ -122,12 +122,11 @@ impl Run {
             if let Some(exit) = self.decide()? {
                 break exit;
             }
-            let event = match self.backend.try_event() {
-                Some(event) => Some(event),
-                None => {
-                    self.printer.flush()?;
-                    self.backend.wait_event(LOOK_AGAIN)
-                }
+            let event = if let Some(event) = self.backend.try_event() {
+                Some(event)
+            } else {
+                self.printer.flush()?;
+                self.backend.wait_event(LOOK_AGAIN)
             };
             if let Some(event) = event {
                 self.handle(event)?;

@@ -130,6 +130,8 @@ pub struct AgentCapabilities {
     pub never_asks: bool,
     /// Where its calls hold an identifier.
     pub call_shape: CallShape,
+    /// It sends the history of a loaded session after it has said that the session is loaded.
+    pub late_history: bool,
     /// A refusal can carry a text for the model.
     pub reject_message: bool,
 }

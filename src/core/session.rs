@@ -1,6 +1,7 @@
 //! One conversation with an agent: its turns, its queue, its open requests, its transcript.
 
 mod client;
+mod history;
 mod judging;
 mod mcp;
 mod mcp_servers;
@@ -84,6 +85,9 @@ pub struct Session {
     next_request: u64,
     call_shape: CallShape,
     never_asks: bool,
+    /// A loaded history that may still come; prompts wait for it.
+    awaited_history: Option<history::LateHistory>,
+    late_history: bool,
     client: client::ClientDesk,
 }
 
@@ -220,6 +224,8 @@ impl Session {
             next_request: 0,
             call_shape: CallShape::default(),
             never_asks: false,
+            awaited_history: None,
+            late_history: false,
             client: client::ClientDesk::default(),
         }
     }

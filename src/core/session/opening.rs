@@ -28,6 +28,7 @@ impl Session {
         self.call_shape = can.call_shape.clone();
         self.never_asks = can.never_asks;
         self.choose_mcp_servers(can);
+        self.late_history = can.late_history;
         let wanted = self.setup.start.clone();
         let opening = match wanted {
             SessionStart::Load(id) if can.load_session => Opening::Load(id),
@@ -82,6 +83,9 @@ impl Session {
         self.tell_left_out_servers(now);
         let mut effects = self.send_first_choices();
         effects.extend(self.pass_changed_servers(now));
+        if self.late_history {
+            effects.extend(self.await_history(now));
+        }
         effects.extend(self.send_next_queued(now));
         effects
     }
@@ -198,6 +202,7 @@ impl Session {
     }
 
     fn start_opening(&mut self, opening: Opening) -> Vec<Effect> {
+        self.awaited_history = None;
         let session = self.key;
         let cwd = self.setup.cwd.clone();
         let mcp_servers = self.mcp_servers.servers().to_vec();

@@ -58,14 +58,15 @@ impl Session {
         effects
     }
 
-    /// Closes a turn whose cancellation was not confirmed in time.
+    /// Closes a turn whose cancellation was not confirmed in time; sends what waited for a history.
     pub(in crate::core) fn check_deadline(&mut self, now: Timestamp) -> Vec<Effect> {
         match self.turn {
             Turn::Cancelling { turn, since } if now.millis_since(since) >= CANCEL_LIMIT_MILLIS => {
                 self.unanswered_turn = Some(turn);
                 self.close_turn(TurnCause::CancelNotConfirmed, now)
             }
-            Turn::Idle | Turn::Running { .. } | Turn::Cancelling { .. } => Vec::new(),
+            Turn::Idle => self.check_history(now),
+            Turn::Running { .. } | Turn::Cancelling { .. } => Vec::new(),
         }
     }
 
@@ -166,6 +167,7 @@ impl Session {
         let free = self.phase == Phase::Ready
             && self.turn == Turn::Idle
             && self.unanswered_turn.is_none()
+            && self.awaited_history.is_none()
             && self.pending_choices.is_empty();
         if !free {
             return Vec::new();

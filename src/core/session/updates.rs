@@ -21,8 +21,11 @@ impl Session {
         can: &AgentCapabilities,
         now: Timestamp,
     ) -> Vec<Effect> {
-        if self.skips(&event) {
-            return Vec::new();
+        if is_content(&event) {
+            self.heard_history(now);
+            if self.skips_content() {
+                return Vec::new();
+            }
         }
         match event {
             SessionEvent::Opened(opened) => self.opened(opened, now),
@@ -274,20 +277,9 @@ impl Session {
         true
     }
 
-    /// Whether an event repeats what the transcript holds already.
-    fn skips(&self, event: &SessionEvent) -> bool {
-        let is_content = matches!(
-            event,
-            SessionEvent::Text { .. }
-                | SessionEvent::Image { .. }
-                | SessionEvent::Attachment { .. }
-                | SessionEvent::ToolCallAnnounced { .. }
-                | SessionEvent::ToolCallPatched { .. }
-                | SessionEvent::PlanReplaced(_)
-        );
-        is_content
-            && self.history == History::Skipped
-            && !matches!(self.setup.start, SessionStart::New)
+    /// Whether what comes repeats what the transcript holds already.
+    fn skips_content(&self) -> bool {
+        self.history == History::Skipped && !matches!(self.setup.start, SessionStart::New)
     }
 
     fn note_late(&mut self, now: Timestamp) {
@@ -411,4 +403,17 @@ impl Session {
             ConfigValue::Boolean { current } => *current = value == "true",
         }
     }
+}
+
+/// What becomes a block, or changes one.
+fn is_content(event: &SessionEvent) -> bool {
+    matches!(
+        event,
+        SessionEvent::Text { .. }
+            | SessionEvent::Image { .. }
+            | SessionEvent::Attachment { .. }
+            | SessionEvent::ToolCallAnnounced { .. }
+            | SessionEvent::ToolCallPatched { .. }
+            | SessionEvent::PlanReplaced(_)
+    )
 }

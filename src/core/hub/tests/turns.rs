@@ -230,6 +230,34 @@ fn a_block_changes_its_revision_whenever_it_changes() {
     assert_ne!(revision(&hub), first);
 }
 
+/// Gemini's.
+#[test]
+fn a_prompt_waits_for_a_history_that_comes_after_the_answer() {
+    let mut hub = AgentHub::default();
+    drop(hub.apply(open(SESSION, SessionStart::Load("old".into())), NOW));
+    let capabilities = AgentCapabilities {
+        load_session: true,
+        late_history: true,
+        ..AgentCapabilities::default()
+    };
+    drop(hub.handle(initialized(capabilities, Vec::new()), NOW));
+    let opened = session_event(SessionEvent::Opened(OpenedSession::default()));
+    let wakes = |effects: &[Effect]| {
+        effects.iter().find_map(|effect| match effect {
+            Effect::WakeAt(at) => Some(*at),
+            _ => None,
+        })
+    };
+    assert_eq!(wakes(&hub.handle(opened, NOW)), Some(NOW.plus_millis(300)));
+    drop(hub.apply(prompt("new"), NOW));
+    drop(hub.handle(text("old"), NOW.plus_millis(200)));
+    let early = hub.handle(Event::Tick, NOW.plus_millis(300));
+    assert_eq!(wakes(&early), Some(NOW.plus_millis(500)));
+    assert_eq!(lines(&hub), ["agent: old"]);
+    drop(hub.handle(Event::Tick, NOW.plus_millis(500)));
+    assert_eq!(lines(&hub), ["agent: old", "user: new"]);
+}
+
 #[test]
 fn a_loaded_history_is_shown_with_its_turns() {
     let mut hub = AgentHub::default();
