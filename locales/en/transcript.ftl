@@ -125,3 +125,4 @@ transcript-note-ran_unasked = { $count ->
    *[other] { $count } tool calls ran without being asked
 }
 transcript-note-never_asks = { $agent } runs tools without ever asking
+transcript-note-own_tools_never_ask = { $agent } runs commands and changes files without asking

@@ -110,3 +110,4 @@ transcript-quota-resets = アカウントの利用枠「{ $name }」を { $perce
 transcript-note-denied_by_rule = 実行しませんでした：{ $title }（{ $because }）
 transcript-note-ran_unasked = 確認なしで実行されたツール呼び出し: { $count } 件
 transcript-note-never_asks = { $agent } は確認なしでツールを実行します
+transcript-note-own_tools_never_ask = { $agent } は確認なしでコマンドの実行とファイルの変更を行います

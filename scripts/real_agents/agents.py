@@ -65,6 +65,7 @@ class Agent:
     prompts: Dict[str, str] = field(default_factory=dict)
     mcp_tool: str = "uap_property_set"  # the one that the prompt of mcp-call makes it call
     asks: Tuple[str, ...] = ("shell-allowed", "shell-rejected", "edit", "mcp-call")
+    unasked_at_levels: Tuple[str, ...] = ()  # what it never asks for: "set", "delete", "shell"
     shows_diff: bool = True
     shows_command: bool = True        # the tool call of a command holds the command
     never_finished: Tuple[str, ...] = ()  # scenarios whose tool calls get no final status
@@ -80,6 +81,16 @@ class Agent:
 
     def prompt(self, scenario: str) -> str:
         return self.prompts.get(scenario) or PROMPTS[self.server][scenario]
+
+    def level_prompts(self) -> Dict[str, str]:
+        """What the scenario level-read-only makes the agent do, one prompt each."""
+        line = "uap_ping; echo hi > out.txt"
+        shell = "[escalate:%s] please" if self.server == "openai" else "[shell:%s] please"
+        stepped = self.server in ("openai", "anthropic")
+        return {"ping": "[mcp] please",
+                "set": "[mcp-set] please" if stepped else "[mcp:uap_property_set] please",
+                "delete": "[mcp-delete] please" if stepped else "[mcp:uap_asset_delete] please",
+                "shell": shell % line}
 
     def edited(self) -> Tuple[str, str]:
         """The file that the prompt of the scenario edit changes, and what it then holds."""
@@ -278,6 +289,7 @@ AGENTS = [
         setup=setup_pi, bills="", asks=(), model_error="hidden",
         not_possible={"shell-rejected": "asks for no permission",
                       "mcp-call": "has no MCP",
+                      "level-read-only": "has no MCP and asks for nothing",
                       "model-error": "hides the error: the turn ends with no text and `end_turn`"},
         notes=["Asks for no permission and has no MCP."]),
     Agent(
@@ -286,7 +298,7 @@ AGENTS = [
         command=lambda p: [p.venv("fast-agent-acp"), "--model", "generic.mock-model", "-x"],
         shown_command="fast-agent-acp --model MODEL -x", shown_settings="`-x` for shell and file tools",
         setup=setup_fast_agent, bills="", asks=("mcp-call",), shows_diff=False, shows_command=False,
-        never_finished=("shell-allowed",), reports_usage=False,
+        never_finished=("shell-allowed",), reports_usage=False, unasked_at_levels=("shell",),
         not_possible={"shell-rejected": "runs commands without asking unless the client offers a terminal"},
         notes=["The program comes from the package `fast-agent-mcp`; the one of `fast-agent-acp` 0.10.48 lacks its "
                "module.",

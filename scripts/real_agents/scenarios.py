@@ -92,12 +92,14 @@ class Stage:
             return None
 
     def exec(self, prompt: str, on_ask: str = "reject", resume: str = "", name: str = "exec",
-             with_mcp: bool = False, **more) -> execrun.ExecRun:
+             with_mcp: bool = False, level: str = "", **more) -> execrun.ExecRun:
         command = " ".join(shlex.quote(part) for part in self.agent.command(self.place))
         which = ["--backend", self.agent.backend] if self.agent.backend else ["--command", command]
         arguments = which + ["--cwd", self.place.project, "--on-ask", on_ask]
         if self.agent.mode:
             arguments += ["--mode", self.agent.mode]
+        if level:
+            arguments += ["--approve", level]
         if with_mcp:
             arguments += ["--mcp-config", self.mcp_config]
         if resume:
@@ -359,12 +361,45 @@ def usage(stage: Stage, check: Checks) -> execrun.ExecRun:
     return run
 
 
+def level_read_only(stage: Stage, check: Checks) -> execrun.ExecRun:
+    """At level read-only an ops tool that reads runs unasked; what changes something, and a shell line that only
+    mentions the tool, is asked."""
+    seconds, run = 0.0, None
+    for what, prompt in stage.agent.level_prompts().items():
+        tool = {"ping": "uap_ping", "set": "uap_property_set", "delete": "uap_asset_delete"}.get(what)
+        before = len(stage.mcp.calls())
+        run = stage.exec(prompt, on_ask="reject", name=what, with_mcp=True, level="read-only")
+        seconds += run.seconds
+        check_form(check, stage, run, prompt)
+        done = [call["tool"] for call in stage.mcp.calls()[before:]]
+        asked = [record for record in run.of_type("permission") if record.get("decision") == "asked"]
+        if what == "ping":
+            check.that(done == [tool], "ping: the MCP server saw %s, want one %s" % (done, tool))
+            check.that(not asked, "ping: asked, because %s" % [record.get("because") for record in asked])
+            continue
+        if what in stage.agent.unasked_at_levels:
+            check.that(not asked, "%s: asked, which this agent is not known to do here" % what)
+            continue
+        wanted = "mcp__unity-ops__" + tool if tool else "Bash"
+        check.that([record.get("identity") for record in asked] == [wanted],
+                   "%s: asked %s, want one %s" % (what, [
+                       (record.get("identity"), record.get("because")) for record in asked], wanted))
+        automatic = [record for record in run.of_type("permission") if record.get("decision") == "auto_allow"
+                     and record.get("identity") == wanted]
+        check.that(not automatic, "%s: allowed unasked" % what)
+        check.that(tool not in done, "%s: the MCP server saw %s although it was rejected" % (what, done))
+        check.that(stage.read("out.txt") is None, "%s: the command ran although it was rejected" % what)
+    run.seconds = seconds
+    return run
+
+
 SCENARIOS: Dict[str, Callable[[Stage, Checks], execrun.ExecRun]] = {
     "plain-answer": plain_answer,
     "shell-allowed": shell_allowed,
     "shell-rejected": shell_rejected,
     "edit": edit,
     "mcp-call": mcp_call,
+    "level-read-only": level_read_only,
     "cancel": cancel,
     "model-error": model_error,
     "second-prompt": second_prompt,
@@ -372,7 +407,7 @@ SCENARIOS: Dict[str, Callable[[Stage, Checks], execrun.ExecRun]] = {
 }
 TITLES = {
     "plain-answer": "plain answer", "shell-allowed": "shell, allowed", "shell-rejected": "shell, rejected",
-    "edit": "edit", "mcp-call": "MCP call", "cancel": "cancel", "model-error": "model error",
+    "edit": "edit", "mcp-call": "MCP call", "level-read-only": "level read-only", "cancel": "cancel", "model-error": "model error",
     "second-prompt": "second prompt", "usage": "usage",
 }
 

@@ -10,6 +10,7 @@ use crate::core::ids::{BackendId, SessionKey};
 use crate::core::policy::level::Levels;
 use crate::core::presets::DEMO;
 use crate::core::session::Session;
+use crate::io::policy_files::canonical;
 
 /// The backend to begin with: the one asked for, the last one if it is still there, the first that is there, and the
 /// demo where there is nothing else.
@@ -59,6 +60,8 @@ pub(super) fn open(
     levels: &Levels,
 ) -> (SessionKey, Command) {
     let session = hub.free_session_key();
+    // Trust, level and rules are given to the folder that it is, whatever links lead there.
+    let cwd = canonical(&cwd).unwrap_or(cwd);
     let setup = SessionSetup {
         level: levels.level(&spec.id, &cwd),
         cwd,

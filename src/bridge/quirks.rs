@@ -14,6 +14,7 @@ use serde_json::{Map, Value};
 use crate::bridge::acp::questions::NewQuestion;
 use crate::bridge::json::Object;
 use crate::core::backend::{AgentCapabilities, AgentInfo};
+use crate::core::client_tools::ClientTools;
 use crate::core::event::SessionEvent;
 use crate::core::identity::shape::FirstTitle;
 use crate::core::ids::{ModeId, SessionKey, ToolCallId};
@@ -34,11 +35,16 @@ pub(super) enum Quirks {
 
 /// How an agent's calls are to be read, established from recordings: where they hold an identifier, and whether
 /// it ever asks.
-pub(super) fn calls_of(agent: &str, capabilities: &mut AgentCapabilities) {
+pub(super) fn calls_of(agent: &str, offered: ClientTools, capabilities: &mut AgentCapabilities) {
     let shape = &mut capabilities.call_shape;
     match agent {
         // The first title of a call is the bare name of its tool.
-        "OpenCode" | "fast-agent-acp" => shape.first_title = FirstTitle::ToolName,
+        "OpenCode" => shape.first_title = FirstTitle::ToolName,
+        "fast-agent-acp" => {
+            shape.first_title = FirstTitle::ToolName;
+            // Through us it asks.
+            capabilities.own_tools_never_ask = !(offered.write && offered.terminal);
+        }
         claude::NAME => shape.meta_name = Some(claude::TOOL_NAME),
         grok::NAME => shape.meta_name = Some(grok::TOOL_NAME),
         qwen::NAME => shape.meta_name = Some(qwen::TOOL_NAME),

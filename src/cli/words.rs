@@ -19,6 +19,7 @@ pub fn note_code(note: &Note) -> &'static str {
         Note::DeniedByPolicy { .. } => "denied_by_policy",
         Note::RanUnasked { .. } => "ran_unasked",
         Note::NeverAsks => "never_asks",
+        Note::OwnToolsNeverAsk => "own_tools_never_ask",
         Note::RequestWithdrawn { .. } => "request_withdrawn",
         Note::Restarting { .. } => "restarting",
         Note::RestartsExhausted { .. } => "restarts_exhausted",
@@ -55,6 +56,10 @@ pub fn note_text(note: &Note) -> String {
         Note::RanUnasked { count: 1 } => "1 tool call ran without being asked".to_owned(),
         Note::RanUnasked { count } => format!("{count} tool calls ran without being asked"),
         Note::NeverAsks => "This agent runs tools without ever asking".to_owned(),
+        Note::OwnToolsNeverAsk => {
+            "This agent runs commands and changes files without asking, unless it gets files and a terminal from us"
+                .to_owned()
+        }
         Note::RequestWithdrawn { title } => format!("The agent took its request back: {title}"),
         Note::Restarting { attempt, most } => {
             format!("The agent is started again ({attempt} of {most})")

@@ -128,6 +128,8 @@ pub struct AgentCapabilities {
     pub mcp_set: bool,
     /// It runs tools without ever asking.
     pub never_asks: bool,
+    /// It runs its own commands and changes files without asking; only tools of MCP servers are asked for.
+    pub own_tools_never_ask: bool,
     /// Where its calls hold an identifier.
     pub call_shape: CallShape,
     /// It sends the history of a loaded session after it has said that the session is loaded.

@@ -36,6 +36,8 @@ pub enum Note {
     },
     /// The agent runs tools without ever asking.
     NeverAsks,
+    /// The agent runs commands and changes files without asking, but asks for tools of MCP servers.
+    OwnToolsNeverAsk,
     /// The agent took a permission request back.
     RequestWithdrawn {
         title: String,

@@ -41,6 +41,11 @@ const PLAIN: Preset = Preset {
     install_command: None,
 };
 
+/// `OpenCode` has no mode that asks: it asks for what its permissions name. Tools of MCP servers have their server's name
+/// and `_` in front.
+const OPENCODE_ASKS: &str =
+    r#"{"*_*":"ask","bash":"ask","edit":"ask","webfetch":"ask","websearch":"ask"}"#;
+
 const PRESETS: &[Preset] = &[
     Preset {
         id: "claude-code",
@@ -83,8 +88,17 @@ const PRESETS: &[Preset] = &[
         id: "codex",
         name: "Codex",
         command: "codex-acp",
-        unasked_modes: &["agent", "agent-full-access", "full-access"],
+        unasked_modes: &[
+            "workspace-write",
+            "agent",
+            "agent-full-access",
+            "auto",
+            "full-access",
+        ],
         look: AgentLook::Codex,
+        // 2.x starts in `agent`, where a model answers in the person's place; `workspace-write` asks only for what
+        // leaves the folder.
+        asking_mode: Some("read-only"),
         login_command: Some("codex login"),
         key_variables: &["CODEX_API_KEY", "OPENAI_API_KEY"],
         install_command: Some("npm install -g @openai/codex @agentclientprotocol/codex-acp"),
@@ -105,6 +119,7 @@ const PRESETS: &[Preset] = &[
         name: "OpenCode",
         command: "opencode",
         args: &["acp"],
+        env: &[("OPENCODE_PERMISSION", OPENCODE_ASKS)],
         look: AgentLook::OpenCode,
         login_command: Some("opencode auth login"),
         install_command: Some("npm install -g opencode-ai"),
@@ -243,4 +258,52 @@ fn overridden(mut spec: BackendSpec, settings: &Settings) -> BackendSpec {
         spec.client_tools = tools;
     }
     spec
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn preset(id: &str) -> BackendSpec {
+        let all = backends(&Settings::default(), "");
+        let found = all.into_iter().find(|spec| spec.id.as_str() == id);
+        found.expect("a preset")
+    }
+
+    #[test]
+    fn no_preset_starts_in_a_mode_that_does_not_ask() {
+        for preset in PRESETS {
+            let asking = preset.asking_mode;
+            assert!(
+                asking.is_none_or(|mode| !preset.unasked_modes.contains(&mode)),
+                "{}",
+                preset.id
+            );
+            // Where there are such modes in the protocol, one that asks is known.
+            let is_known = asking.is_some() || preset.dialect == Dialect::ClaudeCode;
+            assert!(preset.unasked_modes.is_empty() || is_known, "{}", preset.id);
+        }
+    }
+
+    #[test]
+    fn opencode_is_told_to_ask_and_a_person_may_tell_it_otherwise() {
+        let spec = preset("opencode");
+        let asks = spec.env.get("OPENCODE_PERMISSION").expect("it is set");
+        let asks: serde_json::Value = serde_json::from_str(asks).expect("JSON");
+        for tool in ["bash", "edit", "webfetch", "*_*"] {
+            assert_eq!(asks[tool], "ask", "{tool}");
+        }
+        let mut settings = Settings::default();
+        let mut change = crate::core::settings::LaunchOverride::default();
+        change
+            .env
+            .insert("OPENCODE_PERMISSION".to_owned(), "{}".to_owned());
+        settings
+            .launch_overrides
+            .insert(BackendId::from("opencode"), change);
+        let own = backends(&settings, "");
+        let own = own.iter().find(|spec| spec.id.as_str() == "opencode");
+        let own = own.and_then(|spec| spec.env.get("OPENCODE_PERMISSION"));
+        assert_eq!(own.map(String::as_str), Some("{}"));
+    }
 }

@@ -84,11 +84,21 @@ pub struct Session {
     checking: Vec<PermissionRequest>,
     next_request: u64,
     call_shape: CallShape,
-    never_asks: bool,
+    asking: Asking,
     /// A loaded history that may still come; prompts wait for it.
     awaited_history: Option<history::LateHistory>,
     late_history: bool,
     client: client::ClientDesk,
+}
+
+/// Whether the agent asks before it does something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Asking {
+    /// In the modes in which it does.
+    Asks,
+    /// Only for tools of MCP servers.
+    NotForOwnTools,
+    Never,
 }
 
 /// A reconnection that waits for its answer.
@@ -223,7 +233,7 @@ impl Session {
             checking: Vec::new(),
             next_request: 0,
             call_shape: CallShape::default(),
-            never_asks: false,
+            asking: Asking::Asks,
             awaited_history: None,
             late_history: false,
             client: client::ClientDesk::default(),

@@ -1,6 +1,6 @@
 //! Folder trust: no agent is started in a folder that the person has not trusted once.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// A file of a folder that an agent may act on by itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,9 +58,11 @@ pub const LOOKED_FOR: &[(&str, ProjectFileEffect)] = &[
     (".git/hooks", ProjectFileEffect::Hooks),
 ];
 
-/// Whether a folder is trusted: it, or a folder around it. All paths are canonical.
+/// Whether a folder is trusted: it, or a folder around it. All paths are canonical; one that climbs is not, and it can't
+/// be told where it leads.
 pub fn is_trusted(folder: &Path, trusted: &[PathBuf]) -> bool {
-    trusted.iter().any(|known| folder.starts_with(known))
+    let climbs = folder.components().any(|part| part == Component::ParentDir);
+    !climbs && trusted.iter().any(|known| folder.starts_with(known))
 }
 
 #[cfg(test)]
@@ -75,6 +77,7 @@ mod tests {
             ("/home/user/project/sub", true),
             ("/home/user/project-evil", false),
             ("/home/user", false),
+            ("/home/user/project/../evil", false),
         ];
         for (folder, expected) in cases {
             assert_eq!(

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::program::{run, scripted};
+use crate::program::{program, run, scripted};
 
 #[test]
 fn no_agent_is_started_in_a_folder_that_is_not_trusted() {
@@ -54,5 +54,35 @@ fn at_level_read_only_an_ops_tool_that_deletes_is_asked() {
             permission["identity"], "mcp__unity-ops__uap_asset_delete",
             "{permission}"
         );
+    }
+}
+
+/// A link inside of a trusted folder leads to one that is not.
+#[cfg(unix)]
+#[test]
+fn a_link_in_a_trusted_folder_does_not_lend_its_trust() {
+    let root = tempfile::tempdir().expect("a folder");
+    let root = agent_panel::io::policy_files::canonical(root.path()).expect("it is there");
+    let (trusted, other) = (root.join("trusted"), root.join("other"));
+    let config = root.join("config/agent-panel");
+    for folder in [&trusted, &other, &config] {
+        std::fs::create_dir_all(folder).expect("a folder");
+    }
+    std::os::unix::fs::symlink(&other, trusted.join("link")).expect("a link");
+    let settings = format!("version = 1\ntrusted_folders = [{trusted:?}]\n");
+    std::fs::write(config.join("settings.toml"), settings).expect("settings");
+    let agent = scripted("codex-acp/text.jsonl");
+    for (folder, code) in [
+        (trusted.clone(), 0),
+        (trusted.join("link"), 2),
+        (trusted.join("../other"), 2),
+    ] {
+        let cwd = folder.display().to_string();
+        let arguments = ["exec", "--cwd", &cwd, "--command", &agent, "x"];
+        let output = program(&arguments)
+            .env("XDG_CONFIG_HOME", root.join("config"))
+            .output()
+            .expect("the program starts");
+        assert_eq!(output.status.code(), Some(code), "{cwd} {output:?}");
     }
 }

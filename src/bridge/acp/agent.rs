@@ -45,6 +45,7 @@ pub(super) fn capabilities(answer: &Object<'_>) -> AgentCapabilities {
         mcp_http: can(&mcp, "http"),
         mcp_sse: can(&mcp, "sse"),
         never_asks: false,
+        own_tools_never_ask: false,
         late_history: false,
         call_shape: CallShape::default(),
         // The protocol has no place for these.

@@ -76,7 +76,7 @@ impl AcpBridge {
         self.quirks = Quirks::of(&info);
         let mut capabilities = agent::capabilities(answer);
         self.quirks.correct_capabilities(&mut capabilities);
-        quirks::calls_of(&info.name, &mut capabilities);
+        quirks::calls_of(&info.name, self.client_tools, &mut capabilities);
         self.capabilities = capabilities.clone();
         ConnectionEvent::Initialized {
             agent: info,

@@ -17,6 +17,7 @@ use crate::core::presets;
 use crate::core::settings::{CustomBackend, Settings};
 use crate::core::split_command::split_command;
 use crate::io::mcp_files;
+use crate::io::policy_files::canonical;
 
 /// A request that can be carried out.
 #[derive(Debug, Clone, PartialEq)]
@@ -83,19 +84,16 @@ impl Plan {
             Some(id) => SessionStart::Resume(id.clone()),
             None => SessionStart::New,
         };
-        let asking_mode = self
-            .spec
-            .asking_mode
-            .clone()
-            .filter(|_| self.mode.is_none());
+        let mut spec = self.spec.clone();
+        spec.asking_mode = spec.asking_mode.filter(|_| self.mode.is_none());
         Command::OpenSession {
             session,
-            spec: Box::new(self.spec.clone()),
+            spec: Box::new(spec),
             setup: Box::new(SessionSetup {
                 cwd: self.cwd.clone(),
                 start,
                 mcp_servers: self.mcp_servers.clone(),
-                mode: asking_mode,
+                mode: None,
                 model: None,
                 level: self.level,
                 ground: GroundSource::Files,
@@ -157,11 +155,10 @@ fn custom(command: &str) -> Result<BackendSpec, String> {
 fn folder(cwd: &Path) -> Result<PathBuf, String> {
     let folder = std::path::absolute(cwd)
         .map_err(|error| format!("--cwd can't be used: {error}: {}", cwd.display()))?;
-    if folder.is_dir() {
-        Ok(folder)
-    } else {
-        Err(format!("--cwd is no folder: {}", folder.display()))
-    }
+    // Trust is given to the folder that it is, whatever links lead there.
+    canonical(&folder)
+        .filter(|folder| folder.is_dir())
+        .ok_or_else(|| format!("--cwd is no folder: {}", folder.display()))
 }
 
 /// The ops server of the editor that has the folder open, if the person passes it to agents there.

@@ -1,5 +1,6 @@
 //! Commands and events in, effects and state out.
 
+mod asking;
 mod client;
 mod death;
 mod mcp;
@@ -7,6 +8,7 @@ mod permissions;
 mod rules;
 mod sign_in;
 mod terminals;
+mod trust;
 mod turns;
 
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 //! From a running agent to an open session: new, loaded or resumed, and again after a restart.
 
-use super::{History, Phase, Session};
+use super::{Asking, History, Phase, Session};
 use crate::core::backend::AgentCapabilities;
 use crate::core::command::{SessionSetup, SessionStart};
 use crate::core::effect::{AgentMessage, Effect};
@@ -26,8 +26,12 @@ impl Session {
     /// Asks the agent for the session. What was to be loaded is resumed, or begun anew, where the agent can't.
     pub(in crate::core) fn open(&mut self, can: &AgentCapabilities, now: Timestamp) -> Vec<Effect> {
         self.call_shape = can.call_shape.clone();
-        self.never_asks = can.never_asks;
         self.choose_mcp_servers(can);
+        self.asking = match (can.never_asks, can.own_tools_never_ask) {
+            (true, _) => Asking::Never,
+            (false, true) => Asking::NotForOwnTools,
+            (false, false) => Asking::Asks,
+        };
         self.late_history = can.late_history;
         let wanted = self.setup.start.clone();
         let opening = match wanted {
@@ -77,8 +81,10 @@ impl Session {
         if restored {
             self.note(Note::SessionRestored, now);
         }
-        if self.never_asks && !restored {
-            self.note(Note::NeverAsks, now);
+        match self.asking {
+            Asking::Never if !restored => self.note(Note::NeverAsks, now),
+            Asking::NotForOwnTools if !restored => self.note(Note::OwnToolsNeverAsk, now),
+            Asking::Never | Asking::NotForOwnTools | Asking::Asks => {}
         }
         self.tell_left_out_servers(now);
         let mut effects = self.send_first_choices();

@@ -51,10 +51,17 @@ fn own_name(call: &ToolCall, title: &str) -> Option<String> {
         return Some(one_line(tool));
     }
     let title = title.strip_prefix("Tool: ").unwrap_or(title);
+    // Some agents put the arguments where others put a title.
+    let title = match &call.name {
+        Some(name) if title.starts_with('{') => name,
+        Some(_) | None => title,
+    };
     let mcp = ["mcp__", "mcp.", "mcp_"]
         .iter()
         .find_map(|prefix| title.strip_prefix(prefix));
-    let is_id = |text: &str| !text.is_empty() && !text.contains(char::is_whitespace);
+    let is_id = |text: &str| {
+        !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || "{}\"".contains(c))
+    };
     if let Some(rest) = mcp.filter(|rest| is_id(rest)) {
         let tool = rest.split_once("__").or_else(|| rest.split_once('.'));
         return Some(tool.map_or(rest, |(_, tool)| tool).to_owned());
@@ -244,6 +251,17 @@ mod tests {
             (found.name.as_str(), found.summary.as_str()),
             (name, summary)
         );
+    }
+
+    #[test]
+    fn arguments_in_place_of_a_title_are_no_name() {
+        let mut call = call(
+            ToolKind::Other,
+            r#"{"path":"Assets/Old.mat"}"#,
+            json!({"path": "Assets/Old.mat"}),
+        );
+        call.name = Some("mcp__unity-ops__uap_asset_delete".to_owned());
+        check(&call, "uap_asset_delete", "Assets/Old.mat");
     }
 
     #[test]

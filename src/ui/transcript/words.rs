@@ -43,6 +43,7 @@ pub fn note(i18n: &I18n, agent: &str, note: &Note, at: Timestamp) -> (String, To
         | Note::MemoryLost
         | Note::ChoiceFailed { .. }
         | Note::NeverAsks
+        | Note::OwnToolsNeverAsk
         | Note::DeniedByPolicy { .. } => Tone::Caution,
         _ => Tone::Quiet,
     };
@@ -75,6 +76,10 @@ fn own_words(i18n: &I18n, agent: &str, note: &Note) -> String {
             i18n.tr_args("transcript.note.ran_unasked", &[("count", (*count).into())])
         }
         Note::NeverAsks => i18n.tr_args("transcript.note.never_asks", &[("agent", agent.into())]),
+        Note::OwnToolsNeverAsk => i18n.tr_args(
+            "transcript.note.own_tools_never_ask",
+            &[("agent", agent.into())],
+        ),
         Note::RequestWithdrawn { title } => i18n.tr_args(
             "transcript.note.withdrawn",
             &[("title", one_line(title).into())],
