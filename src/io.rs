@@ -7,6 +7,7 @@ mod client_terminals;
 pub mod clock;
 mod connection;
 pub mod detect;
+pub mod editor;
 mod events;
 pub mod launch;
 pub mod mcp_files;

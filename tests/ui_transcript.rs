@@ -11,6 +11,10 @@ mod world;
 
 #[path = "ui_transcript/blocks.rs"]
 mod blocks;
+#[path = "ui_transcript/changes.rs"]
+mod changes;
+#[path = "ui_transcript/finding.rs"]
+mod finding;
 #[path = "ui_transcript/hurting.rs"]
 mod hurting;
 #[path = "ui_transcript/scrolling.rs"]
@@ -26,6 +30,14 @@ type Window = Harness<'static, World>;
 
 fn window(story: Story) -> Window {
     sized(story, [700.0, 600.0])
+}
+
+/// A window with something that goes on, so that it never comes to rest.
+fn window_still(story: Story) -> Window {
+    let builder = Harness::builder().with_max_steps(64);
+    let mut window = built(builder, story.world, [700.0, 600.0]);
+    window.run_steps(8);
+    window
 }
 
 fn sized(story: Story, size: [f32; 2]) -> Window {

@@ -4,6 +4,9 @@ transcript-you = You
 transcript-latest = Latest
 transcript-latest-count = Latest, { $count } new
 transcript-latest-tooltip = Jump to the latest
+transcript-links-leads_to = This link leads to { $host }
+transcript-links-open_it = Open
+transcript-links-copy = Copy address
 transcript-links-open = Open { $url }
 
 transcript-thought = Thought
@@ -36,6 +39,10 @@ transcript-tool-steps = { $count ->
    *[other] { $count } steps
 }
 transcript-tool-cancelled = Cancelled
+transcript-tool-updated = updated { $duration } ago
+transcript-tool-exit_code = Exit code { $code }
+transcript-tool-truncated = The agent left out some of the output
+transcript-hits-show_all = Show all { $count } matches
 transcript-tool-denied = Denied
 transcript-tool-not_asked = The agent ran this without asking
 transcript-tool-input = Input
@@ -58,6 +65,13 @@ transcript-diff-unchanged = { $count ->
     [one] 1 unchanged line
    *[other] { $count } unchanged lines
 }
+transcript-changes = { $count ->
+    [one] 1 file changed
+   *[other] { $count } files changed
+}
+transcript-diff-binary = A file that is no text
+transcript-diff-side_by_side = Side by side
+transcript-diff-unified = One column
 transcript-diff-nothing = Nothing changed
 transcript-diff-line_endings = Only line endings changed
 transcript-diff-show_all = Show the whole file
@@ -99,6 +113,8 @@ transcript-note-forgotten = The agent has forgotten what is above
 
 # Copying, and long content.
 transcript-copy_message = Copy message
+transcript-copy_block = Copy as Markdown
+transcript-copy_all = Copy transcript as Markdown
 transcript-copy_details = Copy details
 transcript-code-copy = Copy code
 transcript-output-copy = Copy output

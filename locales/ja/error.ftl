@@ -45,6 +45,8 @@ error-settings_read = 読み取れない設定は既定値のままです：{ $p
 error-settings_write = 設定を保存できません：{ $path }
 error-rules_write = ルールファイルを変更できませんでした（{ $reason }）：{ $path }
 error-dialog = フォルダーの選択画面を開けません。パスを入力してください。
+error-no_editor = { $name } が見つかりません。メニューで別のエディタを選ぶか、コマンドを PATH に追加してください。
+error-file_can_be_run = システムが実行する可能性があるため、このファイルは開きません。メニューでエディタを選ぶと読めます：{ $path }
 error-open_link = リンクを開けません：{ $url }
 error-clipboard = クリップボードを使用できません
 

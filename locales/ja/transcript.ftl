@@ -4,6 +4,9 @@ transcript-you = あなた
 transcript-latest = 最新
 transcript-latest-count = 最新（新着 { $count } 件）
 transcript-latest-tooltip = 最新の位置へ移動
+transcript-links-leads_to = このリンクの行き先は { $host }
+transcript-links-open_it = 開く
+transcript-links-copy = アドレスをコピー
 transcript-links-open = { $url } を開く
 
 transcript-thought = 思考
@@ -32,6 +35,10 @@ transcript-tool-failed = 失敗
 transcript-tool-no_result = 結果なし
 transcript-tool-stopped = エージェントとともに停止
 transcript-tool-steps = { $count } ステップ
+transcript-tool-updated = { $duration } 前に更新
+transcript-tool-exit_code = 終了コード { $code }
+transcript-tool-truncated = 出力の一部はエージェントが省略
+transcript-hits-show_all = { $count } 件の一致をすべて表示
 transcript-tool-cancelled = キャンセル済み
 transcript-tool-denied = 拒否済み
 transcript-tool-not_asked = エージェントが確認なしで実行
@@ -52,6 +59,10 @@ transcript-tool-kind-switch_mode = モード切り替え
 # 差分。
 transcript-diff-new_file = 新規ファイル
 transcript-diff-unchanged = 変更のない { $count } 行
+transcript-changes = { $count } 個のファイルを変更
+transcript-diff-binary = テキストではないファイル
+transcript-diff-side_by_side = 左右に並べる
+transcript-diff-unified = 1 列で表示
 transcript-diff-nothing = 変更なし
 transcript-diff-line_endings = 改行コードのみの変更
 transcript-diff-show_all = ファイル全体を表示
@@ -86,6 +97,8 @@ transcript-note-restored = エージェントが復帰し、セッションを�
 transcript-note-forgotten = エージェントはここまでの会話を忘れています
 
 # コピーと長い内容。
+transcript-copy_block = Markdown としてコピー
+transcript-copy_all = 会話全体を Markdown としてコピー
 transcript-copy_message = メッセージをコピー
 transcript-copy_details = 詳細をコピー
 transcript-code-copy = コードをコピー

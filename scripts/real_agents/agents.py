@@ -232,6 +232,7 @@ AGENTS = [
         prompts={"shell-allowed": "[escalate] please", "shell-rejected": "[escalate] please",
                  "mcp-call": "[mcp-delete] please"},
         asks=("shell-allowed", "shell-rejected", "mcp-call"), mcp_tool="uap_asset_delete",
+        unasked_at_levels=("set",),  # it asks for MCP tools that may destroy only
         model_error="text",
         notes=["Starts in mode `agent`, where a reviewing model and not the user answers; `--mode workspace-write` "
                "asks the user when a command wants to leave the sandbox and for MCP tools that may destroy. "

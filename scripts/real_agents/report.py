@@ -110,6 +110,8 @@ def page(data: dict) -> str:
         "- **edit**: a file of the project is changed, and a tool call carries the diff.",
         "- **MCP call**: the server given by `--mcp-config` has seen exactly the call, with its arguments, and the "
         "tool call names the tool.",
+        "- **level read-only**: with `--approve read-only`, `uap_ping` runs unasked; `uap_property_set`, "
+        "`uap_asset_delete` and a shell line that only mentions `uap_ping` are asked, where the agent asks at all.",
         "- **cancel**: Ctrl-C while the answer streams: the partial answer is kept, the agent confirms, exit code 130, "
         "all within 15 s.",
         "- **model error**: the model server answers HTTP 400, and its words are shown; see below.",

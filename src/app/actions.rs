@@ -40,7 +40,10 @@ impl App {
             }
             UiAction::ChangeSettings(settings) => self.change_settings(*settings),
             UiAction::OpenUrl(url) => self.open_url(url),
-            UiAction::OpenFile { path, .. } => self.errands.run(Errand::OpenPath(path)),
+            UiAction::OpenFile { path, line } => {
+                let editor = self.settings.editor;
+                self.errands.run(Errand::OpenFile { editor, path, line });
+            }
             UiAction::OpenTerminal { program, args, env } => {
                 let folder = self.folder();
                 self.errands.run(Errand::OpenTerminal {

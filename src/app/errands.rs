@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 use super::attach::{self, Attached, Pictures};
 use super::branch::branch;
 use crate::core::backend::McpServer;
+use crate::core::editor::Editor;
 use crate::core::ids::SessionKey;
+use crate::io::editor::{self, OpenError};
 use crate::io::mcp_files::{self, FoundConfig};
 use crate::io::{audit, terminal};
 use crate::ui::state::Notice;
@@ -40,6 +42,11 @@ pub(super) enum Errand {
     ReadRecord(PathBuf),
     OpenUrl(String),
     OpenPath(PathBuf),
+    OpenFile {
+        editor: Editor,
+        path: PathBuf,
+        line: Option<u32>,
+    },
     OpenTerminal {
         program: String,
         args: Vec<String>,
@@ -278,6 +285,7 @@ impl Boy {
                 }
             }
             Errand::OpenPath(path) => self.open_path(&path),
+            Errand::OpenFile { editor, path, line } => self.open_file(editor, &path, line),
             Errand::OpenTerminal {
                 program,
                 args,
@@ -292,6 +300,20 @@ impl Boy {
                 }
             }
         }
+    }
+
+    fn open_file(&self, choice: Editor, path: &Path, line: Option<u32>) {
+        let Err(error) = editor::open(choice, path, line) else {
+            return;
+        };
+        tracing::warn!(%error, "a file is not opened");
+        let shown = path.display().to_string();
+        let notice = match (error, choice.name()) {
+            (OpenError::CanBeRun, _) => Notice::FileCanBeRun(shown),
+            (OpenError::NoEditor, Some(name)) => Notice::NoEditor(name),
+            _ => Notice::LinkNotOpened(shown),
+        };
+        self.tell(Done::Failed(notice));
     }
 
     fn open_path(&self, path: &Path) {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::core::client_tools::ClientTools;
+use crate::core::editor::Editor;
 use crate::core::ids::BackendId;
 use crate::core::mcp_servers::McpServerSetting;
 use crate::core::policy::level::Levels;
@@ -22,6 +23,10 @@ pub struct Settings {
     /// The body text in points, within [`TEXT_SIZE_RANGE`].
     pub text_size: u8,
     pub send_key: SendKey,
+    /// How the changes of a file are laid out.
+    pub diff_layout: DiffLayout,
+    /// What files open in.
+    pub editor: Editor,
     /// The backend of the last session.
     pub backend: Option<BackendId>,
     /// Working folders, the last used first.
@@ -47,6 +52,16 @@ pub enum ThemeChoice {
     System,
     Dark,
     Light,
+}
+
+/// How the changes of a file are laid out, where there is room.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum DiffLayout {
+    /// In one column.
+    #[default]
+    Unified,
+    /// The old file at the left, the new one at the right.
+    SideBySide,
 }
 
 /// Which key sends the message.
@@ -88,6 +103,8 @@ impl Default for Settings {
             theme: ThemeChoice::default(),
             text_size: 14,
             send_key: SendKey::default(),
+            diff_layout: DiffLayout::default(),
+            editor: Editor::default(),
             backend: None,
             recent_folders: Vec::new(),
             trusted_folders: Vec::new(),

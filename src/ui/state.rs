@@ -167,6 +167,10 @@ pub enum Notice {
     FileNotSaved(PathBuf),
     LinkNotOpened(String),
     NoTerminal(String),
+    /// The chosen editor, by its name, is not found.
+    NoEditor(&'static str),
+    /// The system would run the file instead of showing it.
+    FileCanBeRun(String),
 }
 
 /// Whether the window has had the keyboard for a while.
@@ -179,6 +183,13 @@ impl UiState {
     /// The draft of the shown session.
     pub fn draft(&mut self) -> &mut Draft {
         self.drafts.entry(self.shown).or_default()
+    }
+
+    /// Opens the field that finds text in the shown transcript.
+    pub fn open_find(&mut self) {
+        if let Some(session) = self.shown {
+            self.transcripts.entry(session).or_default().find.open();
+        }
     }
 }
 

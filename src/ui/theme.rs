@@ -1,5 +1,7 @@
 //! Every color and size of the window. The fonts are in `fonts.rs`.
 
+pub mod terminal;
+
 #[cfg(test)]
 mod tests;
 
@@ -32,6 +34,9 @@ pub struct Theme {
     pub primary_hover: Color32,
     pub on_primary: Color32,
     pub selection: Color32,
+    /// What a search found, and the match that was gone to.
+    pub found: Color32,
+    pub found_current: Color32,
     pub diff_added: Color32,
     pub diff_added_word: Color32,
     pub diff_removed: Color32,
@@ -122,6 +127,8 @@ impl Theme {
             primary_hover: hex(0x00FF_FFFF),
             on_primary: hex(0x0018_191C),
             selection: hex(0x002C_4A73),
+            found: hex(0x004A_401F),
+            found_current: hex(0x007C_5A0E),
             diff_added: hex(0x001C_2F24),
             diff_added_word: hex(0x002D_5B3D),
             diff_removed: hex(0x0035_2024),
@@ -162,6 +169,8 @@ impl Theme {
             primary_hover: hex(0x003A_3D42),
             on_primary: hex(0x00FF_FFFF),
             selection: hex(0x00BF_D8FB),
+            found: hex(0x00FB_EDB8),
+            found_current: hex(0x00FF_CF5C),
             diff_added: hex(0x00E4_F5E9),
             diff_added_word: hex(0x00B5_E2C3),
             diff_removed: hex(0x00FB_E7E7),

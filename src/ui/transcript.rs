@@ -2,11 +2,17 @@
 
 pub mod describe;
 pub mod diff;
+pub mod find;
 pub mod folds;
 pub mod heights;
+pub mod hits;
 pub mod lru;
 pub mod note_words;
+pub mod outcome;
+pub mod output;
 pub mod rows;
+pub mod side_by_side;
 pub mod state;
+pub mod to_markdown;
 pub mod views;
 pub mod words;

@@ -8,6 +8,7 @@ use crate::ui::cx::{UiAction, UiCx};
 use crate::ui::panels::composer::{self, composer_ui};
 use crate::ui::panels::folder::{choose_folder_ui, drop_target_ui};
 use crate::ui::panels::header::header_ui;
+use crate::ui::panels::names;
 use crate::ui::panels::notice::notice_ui;
 use crate::ui::panels::permission::{self, permission_ui};
 use crate::ui::panels::protocol::{ProtocolOutcome, protocol_ui};
@@ -20,9 +21,17 @@ use crate::ui::panels::transcript::transcript_ui;
 use crate::ui::panels::trust::trust_ui;
 use crate::ui::state::UiState;
 use crate::ui::theme::{COLUMN_WIDTH, HEADER_HEIGHT, STATUS_HEIGHT};
+use crate::ui::transcript::find::Keyboard;
+use crate::ui::transcript::find::units::Searched;
+use crate::ui::transcript::to_markdown;
 
 /// Opens a new session.
 pub const NEW_SESSION_KEYS: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::N);
+/// Opens the field that finds text in the transcript.
+pub const FIND_KEYS: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::F);
+/// Copies the transcript as Markdown.
+pub const COPY_KEYS: KeyboardShortcut =
+    KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::M);
 /// Gives the keyboard to the permission card, and back.
 pub const SWITCH_PANE_KEY: Key = Key::F6;
 
@@ -95,6 +104,7 @@ fn session_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState, rest: Rect) {
         } else if let Some(key) = state.shown {
             let view = state.transcripts.entry(key).or_default();
             transcript_ui(ui, cx, view, &mut state.cards.open_servers, key);
+            state.focus_composer |= view.find.takes_keyboard(Keyboard::ToDraft);
         }
     });
     let cards = Rect::from_x_y_ranges(
@@ -170,6 +180,12 @@ fn keys_before_ui(ui: &Ui, cx: &mut UiCx<'_>, state: &mut UiState) {
     if ui.input_mut(|input| input.consume_shortcut(&NEW_SESSION_KEYS)) {
         cx.actions.push(UiAction::NewSession);
     }
+    if ui.input_mut(|input| input.consume_shortcut(&FIND_KEYS)) {
+        state.open_find();
+    }
+    if ui.input_mut(|input| input.consume_shortcut(&COPY_KEYS)) {
+        copy_transcript(cx, state);
+    }
     if ui.input_mut(|input| input.consume_key(Modifiers::NONE, SWITCH_PANE_KEY)) {
         switch_pane_ui(ui, cx, state);
     }
@@ -182,6 +198,20 @@ fn keys_before_ui(ui: &Ui, cx: &mut UiCx<'_>, state: &mut UiState) {
     if is_typing && ui.memory(|memory| memory.focused().is_none()) {
         state.focus_composer = true;
     }
+}
+
+/// Copies the shown transcript as Markdown.
+pub fn copy_transcript(cx: &mut UiCx<'_>, state: &UiState) {
+    let Some(session) = state.shown.and_then(|key| cx.hub.session(key)) else {
+        return;
+    };
+    let from = Searched {
+        session,
+        i18n: cx.i18n,
+        agent: &names::agent(cx, session),
+    };
+    let text = to_markdown::transcript(from);
+    cx.actions.push(UiAction::CopyText(text));
 }
 
 /// The keyboard goes from the composer to each card, and back.

@@ -5,15 +5,17 @@ use std::time::Duration;
 
 use agent_panel::core::command::Command;
 use agent_panel::core::hub::{AgentHub, Limits};
-use agent_panel::core::tool_call::{ToolCallStatus, ToolKind};
+use agent_panel::core::tool_call::{Subagent, ToolCallPatch, ToolCallStatus, ToolKind};
 use agent_panel::ui::cx::UiAction;
+use agent_panel::ui::transcript::folds::FoldPart;
+use egui::Modifiers;
 use egui_kittest::kittest::Queryable as _;
 use serde_json::json;
 
 use crate::scenes::{Words, parts, trouble, work};
 use crate::story::{Story, diff, done, output};
 use crate::world::{FOLDER, World};
-use crate::{click, find, leave_fields, shows, sized, window};
+use crate::{Window, click, find, leave_fields, press, shows, sized, view, window, window_still};
 
 #[test]
 fn a_turn_shows_each_of_its_blocks() {
@@ -64,7 +66,8 @@ fn thoughts_raw_data_and_whole_files_open() {
     click(&mut window, "Thought, The delay");
     assert!(shows(&window, "Then the tests."));
     click(&mut window, "Edit, src/retry.rs");
-    click(&mut window, "Raw");
+    window.get_by_label("Raw").click();
+    window.run();
     assert!(shows(&window, "\"toolCallId\": \"call-4\""));
     assert!(shows(&window, "4 unchanged lines") || !shows(&window, "self.attempts"));
     click(&mut window, "Show the whole file");
@@ -171,9 +174,9 @@ fn messages_and_code_are_copied_as_they_came() {
 #[test]
 fn only_web_mail_and_file_links_lead_somewhere() {
     let mut story = Story::new(World::default(), "codex");
-    story.user("Hi").say("[web](https://a.example) [script](javascript:x) `src/a.rs:7` ![i](https://b.example/i.png)").end(1);
+    story.user("Hi").say("[a.example](https://a.example) [script](javascript:x) `src/a.rs:7` ![i on b.example](https://b.example/i.png)").end(1);
     let mut window = window(story);
-    for label in ["web", "src/a.rs:7", "i"] {
+    for label in ["a.example", "src/a.rs:7", "i on b.example"] {
         window
             .get_by_role_and_label(egui::accesskit::Role::Link, label)
             .click();
@@ -276,10 +279,9 @@ fn long_output_scrolls_until_all_of_it_is_wanted() {
     story.end(1);
     let mut window = sized(story, [700.0, 6_000.0]);
     click(&mut window, "Run, seq");
-    let copy = |window: &crate::Window| find(window, "Show").rect().top();
-    let closed = copy(&window);
+    let closed = find(&window, "Show all 200 lines").rect().top();
     click(&mut window, "Show all 200 lines");
-    assert!(copy(&window) > closed + 3_000.0);
+    assert!(find(&window, "Show less").rect().top() > closed + 3_000.0);
     click(&mut window, "Show less");
     assert!(shows(&window, "Show all 200 lines"));
 }
@@ -299,4 +301,174 @@ fn changes_count_their_lines() {
     let mut window = window(story);
     click(&mut window, "Edit, new.txt, Done, +3");
     assert!(shows(&window, "New file"));
+}
+
+#[test]
+fn a_session_and_its_blocks_are_copied_as_markdown() {
+    let mut story = Story::new(World::default(), "codex");
+    story.user("Rename *it*").think("Hm.");
+    let input = json!({"command": "cargo test"});
+    let end = done(ToolCallStatus::Completed, output("```console\nok\n```"));
+    story.call(ToolKind::Execute, "cargo test", input, 1_500, end);
+    let change = diff("src/a.rs", Some("let a = 1;\n"), "let b = 1;\n");
+    let end = done(ToolCallStatus::Failed, change);
+    story.call(ToolKind::Edit, "edit", json!({}), 50, end);
+    story.say("Done, **nearly**.").end(1);
+    let mut window = window(story);
+    press(
+        &mut window,
+        Modifiers::COMMAND | Modifiers::SHIFT,
+        egui::Key::M,
+    );
+    let copied = |window: &mut Window| {
+        let actions = std::mem::take(&mut window.state_mut().actions);
+        let copied = actions.into_iter().find_map(|action| match action {
+            UiAction::CopyText(text) => Some(text),
+            _ => None,
+        });
+        copied.expect("something was copied")
+    };
+    insta::assert_snapshot!(copied(&mut window));
+    click(&mut window, "Run, cargo test");
+    click(&mut window, "Copy as Markdown");
+    assert_eq!(
+        copied(&mut window),
+        "**Run** `cargo test` — Done, 1.5 s\n\n```sh\ncargo test\n```\n\n```\nok\n```\n"
+    );
+}
+
+#[test]
+fn a_command_is_shown_as_in_a_terminal_with_its_exit_code() {
+    let mut story = Story::new(World::default(), "codex");
+    story.user("Build it");
+    let input = json!({"command": "make"});
+    let printed = "\u{1B}[32mok\u{1B}[0m 10 %\r\u{1B}[Kok 100 %\nFAILED\n";
+    let end = ToolCallPatch {
+        raw_output: Some(json!({"exitCode": 2, "truncated": true})),
+        ..done(ToolCallStatus::Failed, output(printed))
+    };
+    story.call(ToolKind::Execute, "make", input, 1_500, end);
+    let mut window = window(story);
+    click(&mut window, "Run, make");
+    assert!(shows(&window, "ok 100 %\nFAILED") && !shows(&window, "10 %\n"));
+    assert!(shows(&window, "Exit code 2") && shows(&window, "left out some of the output"));
+    let copy = window.query_all_by_label("Copy output").last();
+    copy.expect("a button").click();
+    window.run();
+    assert!(
+        window
+            .state()
+            .actions
+            .contains(&UiAction::CopyText("ok 100 %\nFAILED".to_owned()))
+    );
+}
+
+#[test]
+fn a_search_shows_its_hits_by_file_and_opens_them() {
+    let mut story = Story::new(World::default(), "codex");
+    story.user("Find it");
+    let found = "src/a.rs:12:fn main() {\nsrc/b.rs:3:main();\nsrc/a.rs:40:// main\n";
+    let end = done(ToolCallStatus::Completed, output(found));
+    story.call(
+        ToolKind::Search,
+        "grep",
+        json!({"pattern": "main"}),
+        50,
+        end,
+    );
+    let mut window = window(story);
+    click(&mut window, "Search, main");
+    assert!(shows(&window, "Open src/a.rs:40, // main"));
+    click(&mut window, "Open src/b.rs:3");
+    let expected = UiAction::OpenFile {
+        path: PathBuf::from(FOLDER).join("src/b.rs"),
+        line: Some(3),
+    };
+    assert!(window.state().actions.contains(&expected));
+}
+
+#[test]
+fn many_steps_of_a_subagent_scroll_in_a_box_and_its_silence_is_told() {
+    let mut story = Story::new(World::default(), "claude-code");
+    story.user("Look around");
+    let parent = story.begin(ToolKind::Think, "Look around", json!({}));
+    let patch = ToolCallPatch {
+        subagent: Some(Subagent {
+            total_tokens: Some(12_400),
+            ..Subagent::default()
+        }),
+        ..ToolCallPatch::default()
+    };
+    story.patch(&parent, patch);
+    for n in 0..30 {
+        let input = json!({"file_path": format!("file-{n}.rs")});
+        let step = story.begin(ToolKind::Read, "Read", input);
+        let end = ToolCallPatch {
+            parent: Some(parent.clone()),
+            ..done(ToolCallStatus::Completed, output("text"))
+        };
+        story.patch(&step, end);
+    }
+    story.wait(19_000);
+    let mut window = window(story);
+    assert!(shows(&window, "updated 19 s ago") && shows(&window, "12.4k tokens"));
+    find(&window, "30 steps").click();
+    window.run_steps(8);
+    // The box follows its end.
+    assert!(shows(&window, "file-29.rs") && !shows(&window, "file-3.rs"));
+}
+
+#[test]
+fn the_same_long_output_again_costs_only_what_is_new() {
+    let mut story = Story::new(World::default(), "codex");
+    story.user("Build it");
+    let call = story.begin(ToolKind::Execute, "make", json!({"command": "make"}));
+    let lines: Vec<String> = (0..35_000).map(|n| format!("compiling {n}\n")).collect();
+    let mut text: String = lines.concat();
+    story.patch(&call, done(ToolCallStatus::InProgress, output(&text)));
+    story.open(1, FoldPart::Body);
+    let session = story.session;
+    let mut window = window_still(story);
+    for n in 0..20 {
+        text += &["linking ", &n.to_string(), "\n"].concat();
+        let event = agent_panel::core::event::SessionEvent::ToolCallPatched {
+            id: call.clone(),
+            patch: Box::new(done(ToolCallStatus::InProgress, output(&text))),
+        };
+        window.state_mut().session_event(session, event);
+        window.run_steps(2);
+        assert!(shows(&window, &format!("linking {n}")));
+        assert!(
+            view(&window).stats.laid_out <= 3,
+            "{:?}",
+            view(&window).stats
+        );
+    }
+}
+
+#[test]
+fn a_link_that_does_not_say_where_it_leads_asks_first() {
+    let mut story = Story::new(World::default(), "codex");
+    story
+        .user("Hi")
+        .say("See [https://bank.example](https://evil.example/login).")
+        .end(1);
+    let mut window = window(story);
+    let open = |window: &mut Window| {
+        let link =
+            window.get_by_role_and_label(egui::accesskit::Role::Link, "https://bank.example");
+        link.click();
+        window.run();
+    };
+    open(&mut window);
+    assert!(window.state().actions.is_empty());
+    assert!(shows(&window, "This link leads to evil.example"));
+    window.get_by_label("Open").click();
+    window.run();
+    let expected = UiAction::OpenUrl("https://evil.example/login".to_owned());
+    assert_eq!(window.state().actions, [expected]);
+    assert!(!shows(&window, "This link leads to"));
+    open(&mut window);
+    click(&mut window, "Dismiss");
+    assert_eq!(window.state().actions.len(), 1);
 }

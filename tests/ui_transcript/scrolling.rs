@@ -145,7 +145,7 @@ fn the_line_stays_when_something_above_it_grows_or_folds() {
     leave_fields(&mut window);
     press(&mut window, Modifiers::NONE, Key::Home);
     click(&mut window, "Run, build");
-    scroll(&mut window, -60.0);
+    scroll(&mut window, -160.0);
     let before = top(&window, "Answer 3");
     grow(&mut window, &running, 40);
     // It is cut by the upper edge and grows downwards there; the first thing that begins in view stays.

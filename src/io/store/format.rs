@@ -12,11 +12,12 @@ use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, Tab
 
 use super::SettingsWarning;
 use crate::core::client_tools::ClientTools;
+use crate::core::editor::Editor;
 use crate::core::ids::BackendId;
 use crate::core::presets;
 use crate::core::settings::{
-    CustomBackend, LaunchOverride, RECENT_FOLDERS_MOST, SendKey, Settings, TEXT_SIZE_RANGE,
-    ThemeChoice,
+    CustomBackend, DiffLayout, LaunchOverride, RECENT_FOLDERS_MOST, SendKey, Settings,
+    TEXT_SIZE_RANGE, ThemeChoice,
 };
 
 const VERSION: i64 = 1;
@@ -59,6 +60,17 @@ const SEND_KEYS: [(&str, SendKey); 2] = [
     ("command_enter", SendKey::CommandEnter),
 ];
 
+const DIFF_LAYOUTS: [(&str, DiffLayout); 2] = [
+    ("unified", DiffLayout::Unified),
+    ("side_by_side", DiffLayout::SideBySide),
+];
+const EDITORS: [(&str, Editor); 4] = [
+    ("system", Editor::System),
+    ("vscode", Editor::VsCode),
+    ("zed", Editor::Zed),
+    ("jetbrains", Editor::JetBrains),
+];
+
 /// The settings of a document, and what of it could not be used.
 pub(super) fn read(document: &DocumentMut) -> (Settings, Vec<SettingsWarning>) {
     let mut settings = Settings::default();
@@ -73,6 +85,8 @@ pub(super) fn read(document: &DocumentMut) -> (Settings, Vec<SettingsWarning>) {
             "theme" => reader.word(key, item, &THEMES, &mut settings.theme),
             "text_size" => reader.text_size(key, item, &mut settings.text_size),
             "send_key" => reader.word(key, item, &SEND_KEYS, &mut settings.send_key),
+            "diff_layout" => reader.word(key, item, &DIFF_LAYOUTS, &mut settings.diff_layout),
+            "editor" => reader.word(key, item, &EDITORS, &mut settings.editor),
             "backend" => {
                 let id: Option<String> = reader.value(key, item);
                 settings.backend = id.map(BackendId::from);
@@ -105,6 +119,12 @@ pub(super) fn change(document: &mut DocumentMut, before: &Settings, after: &Sett
     }
     if before.send_key != after.send_key {
         set(table, "send_key", word(&SEND_KEYS, after.send_key));
+    }
+    if before.diff_layout != after.diff_layout {
+        set(table, "diff_layout", word(&DIFF_LAYOUTS, after.diff_layout));
+    }
+    if before.editor != after.editor {
+        set(table, "editor", word(&EDITORS, after.editor));
     }
     if before.backend != after.backend {
         let id = after.backend.as_ref().map(|id| Value::from(id.as_str()));

@@ -87,6 +87,8 @@ fn full() -> Settings {
         theme: ThemeChoice::Dark,
         text_size: 18,
         send_key: SendKey::CommandEnter,
+        diff_layout: crate::core::settings::DiffLayout::SideBySide,
+        editor: crate::core::editor::Editor::Zed,
         backend: Some(BackendId::from("mine")),
         recent_folders: vec![
             PathBuf::from("/tmp/日本語 フォルダ"),

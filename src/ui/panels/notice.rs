@@ -74,6 +74,10 @@ fn words(cx: &UiCx<'_>, notice: &Notice) -> String {
             i18n.tr_args("error.rules_write", &args)
         }
         Notice::LinkNotOpened(url) => i18n.tr_args("error.open_link", &[("url", url.into())]),
+        Notice::NoEditor(name) => i18n.tr_args("error.no_editor", &[("name", (*name).into())]),
+        Notice::FileCanBeRun(file) => {
+            i18n.tr_args("error.file_can_be_run", &[("path", file.into())])
+        }
         Notice::NoTerminal(command) => {
             i18n.tr_args("error.no_terminal", &[("command", command.into())])
         }

@@ -1,10 +1,14 @@
 //! The transcript: everything of a session, of which only what is in view is laid out and drawn.
 
 mod attachment;
+mod change_summary;
+mod diff_block;
 mod empty;
 mod failure;
+mod find_bar;
 mod group;
 mod keys;
+mod link_card;
 mod list;
 mod message;
 mod note;
@@ -12,9 +16,12 @@ mod paragraph;
 mod picture;
 mod plan;
 mod row;
+mod search_hits;
+mod seek;
 mod thought;
 mod tool_call;
 mod tool_details;
+mod tool_output;
 
 use std::time::Duration;
 
@@ -28,7 +35,10 @@ use crate::ui::panels::names;
 use crate::ui::panels::transcript::row::RowCx;
 use crate::ui::state::cards::OpenServers;
 use crate::ui::text::cx::{TextAction, TextCx};
+use crate::ui::text::finding::Finding;
 use crate::ui::text::inline::Target;
+use crate::ui::transcript::find::Seek;
+use crate::ui::transcript::find::units::Searched;
 use crate::ui::transcript::folds::FoldPart;
 use crate::ui::transcript::rows::block_of;
 use crate::ui::transcript::state::{Place, TranscriptState};
@@ -62,13 +72,27 @@ pub fn transcript_ui(
     keys::keys_ui(ui, state, room.height());
     let agent = names::agent(cx, session);
     let (theme, i18n) = (cx.theme, cx.i18n);
+    let searched = Searched {
+        session,
+        i18n,
+        agent: &agent,
+    };
+    find_bar::keys_ui(ui, state, searched);
+    seek::open(state, session);
+    let current = state.find.current();
+    let current = current.map(|(block, spot)| (block, spot.clone()));
+    let mut texts = TextCx::new(theme, i18n, epoch);
+    texts.finding = Finding::new(state.find.query().cloned(), current);
+    texts.finding.wants_view = matches!(state.find.seek, Seek::Scroll(_));
     let mut row_cx = RowCx {
         cx,
-        text: TextCx::new(theme, i18n, epoch),
+        text: texts,
         session,
         rows: &mut state.rows,
         folds: &mut state.folds,
         views: &mut state.views,
+        find: &state.find,
+        width: column.width(),
         open_servers,
         agent: &agent,
         shows_running: false,
@@ -82,6 +106,7 @@ pub fn transcript_ui(
         toggled_groups,
         ..
     } = row_cx;
+    let seen_at = texts.finding.seen_at;
     state.place = drawn.place;
     state.topmost = drawn.topmost;
     state.stats.drawn = drawn.rows;
@@ -96,27 +121,38 @@ pub fn transcript_ui(
         ui.ctx().request_repaint_after(TICK);
     }
     for action in texts.actions {
-        act(cx, &session.setup().cwd, action);
+        act(cx, &session.setup().cwd, &mut state.asked_link, action);
     }
     if state.is_at_end() {
         state.see_all();
     } else {
         latest_ui(ui, cx, state, room);
     }
+    seek::scroll_ui(ui, state, seen_at, room);
+    link_card::link_card_ui(ui, cx, &mut state.asked_link, room);
+    find_bar::find_bar_ui(ui, cx, state, searched, room);
     if !ui.ctx().will_discard() {
         state.views.end_frame();
     }
 }
 
-fn act(cx: &mut UiCx<'_>, cwd: &std::path::Path, action: TextAction) {
+fn act(
+    cx: &mut UiCx<'_>,
+    cwd: &std::path::Path,
+    asked_link: &mut Option<String>,
+    action: TextAction,
+) {
     match action {
         TextAction::Copy(text) => cx.actions.push(UiAction::CopyText(text)),
-        TextAction::Open(Target::Url(url)) => cx.actions.push(UiAction::OpenUrl(url)),
-        TextAction::Open(Target::File { path, line }) => cx.actions.push(UiAction::OpenFile {
+        TextAction::Open(Target::Url(url), words) if link_card::says_host(&words, &url) => {
+            cx.actions.push(UiAction::OpenUrl(url));
+        }
+        TextAction::Open(Target::Url(url), _) => *asked_link = Some(url),
+        TextAction::Open(Target::File { path, line }, _) => cx.actions.push(UiAction::OpenFile {
             path: cwd.join(path),
             line: Some(line),
         }),
-        TextAction::Open(Target::Dead(_)) => {}
+        TextAction::Open(Target::Dead(_), _) => {}
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use egui::text::{LayoutJob, TextFormat};
-use egui::{Color32, Galley, Id, Pos2, Ui, pos2};
+use egui::{Color32, Galley, Id, Pos2, Rect, Ui, pos2, vec2};
 
 use crate::ui::text::cx::TextCx;
 use crate::ui::text::draw::galley_ui;
@@ -85,6 +85,15 @@ impl CodeView {
         }
         let row = row_height(ui, cx.theme);
         let clip = ui.clip_rect();
+        if let Some(line) = cx.finding.current_line() {
+            let top = top_left.y + line as f32 * row;
+            let is_out_of_view = top + row < clip.top() || top > clip.bottom();
+            if is_out_of_view && line < self.lines.count() {
+                let at = pos2(top_left.x, top);
+                cx.finding
+                    .note_place_ui(ui, Rect::from_min_size(at, vec2(row, row)));
+            }
+        }
         let chunks: Vec<Range<usize>> = self.lines.chunks().collect();
         for (index, lines) in chunks.into_iter().enumerate() {
             let top = top_left.y + lines.start as f32 * row;
@@ -96,8 +105,11 @@ impl CodeView {
                 }
                 continue;
             }
+            let first = lines.start;
             let galley = self.chunk(ui, cx, text, index, lines);
-            galley_ui(ui, &galley, pos2(top_left.x, top), id.with(index));
+            let at = pos2(top_left.x, top);
+            cx.finding.mark_lines_ui(ui, cx.theme, &galley, at, first);
+            galley_ui(ui, &galley, at, id.with(index));
         }
     }
 

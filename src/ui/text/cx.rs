@@ -1,6 +1,7 @@
 //! What drawing a text needs to know, and what the person did with it.
 
 use crate::i18n::I18n;
+use crate::ui::text::finding::Finding;
 use crate::ui::text::inline::Target;
 use crate::ui::theme::Theme;
 
@@ -18,12 +19,15 @@ pub struct TextCx<'a> {
     /// How many parts of texts were laid out in this UI frame.
     pub laid_out: usize,
     pub actions: Vec<TextAction>,
+    /// What is searched for.
+    pub finding: Finding,
 }
 
 /// What the person did with a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TextAction {
-    Open(Target),
+    /// Open what a link leads to; with what the link says.
+    Open(Target, String),
     Copy(String),
 }
 
@@ -37,6 +41,7 @@ impl<'a> TextCx<'a> {
             highlight_bytes: HIGHLIGHT_BYTES,
             laid_out: 0,
             actions: Vec::new(),
+            finding: Finding::default(),
         }
     }
 }

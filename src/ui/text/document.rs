@@ -4,6 +4,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::core::session::Session;
+use crate::core::transcript::Block;
 use crate::ui::text::markdown::{self, LineBreaks};
 use crate::ui::text::mend::mend;
 use crate::ui::text::part::{Code, Part, PartKind};
@@ -19,6 +21,19 @@ const SOURCE_PART_BYTES: usize = 2_000;
 pub enum Growth {
     Streaming,
     Complete,
+}
+
+impl Growth {
+    /// The last block grows while its session is busy.
+    pub fn of(session: &Session, block: &Block) -> Self {
+        let last = session.transcript().blocks().last();
+        let is_last = last.is_some_and(|last| last.id == block.id);
+        if is_last && session.is_busy() {
+            Self::Streaming
+        } else {
+            Self::Complete
+        }
+    }
 }
 
 /// What a view keeps with a part.

@@ -22,11 +22,32 @@ pub fn flow_ui(
     top_left: Pos2,
     id: Id,
 ) {
+    let whole = if cx.finding.query.is_some() && flow.pieces.len() > 1 {
+        let texts = flow.pieces.iter().map(|piece| piece.galley.text());
+        texts.collect::<String>()
+    } else {
+        String::new()
+    };
+    let mut from = 0;
     for (index, (at, piece)) in positions(flow, top_left).enumerate() {
         let rect = Rect::from_min_size(at, piece.galley.size());
-        if ui.is_rect_visible(rect.expand(2.0)) {
+        let is_in_view = ui.is_rect_visible(rect.expand(2.0));
+        let text = if whole.is_empty() {
+            piece.galley.text()
+        } else {
+            &whole
+        };
+        if is_in_view {
+            paint_grounds(ui, cx, piece, at);
+        }
+        if is_in_view || cx.finding.current_line().is_some() {
+            let galley = (piece.galley.as_ref(), at, from);
+            cx.finding.mark_ui(ui, cx.theme, text, galley);
+        }
+        if is_in_view {
             piece_ui(ui, cx, piece, links, at, id.with(index));
         }
+        from += piece.galley.text().len();
     }
 }
 
@@ -46,7 +67,8 @@ pub fn galley_ui(ui: &Ui, galley: &Arc<Galley>, at: Pos2, id: Id) {
     );
 }
 
-fn piece_ui(ui: &Ui, cx: &mut TextCx<'_>, piece: &FlowPiece, links: &[Target], at: Pos2, id: Id) {
+/// What code stands on.
+fn paint_grounds(ui: &Ui, cx: &TextCx<'_>, piece: &FlowPiece, at: Pos2) {
     for mark in piece
         .marks
         .iter()
@@ -58,6 +80,9 @@ fn piece_ui(ui: &Ui, cx: &mut TextCx<'_>, piece: &FlowPiece, links: &[Target], a
                 .rect_filled(rect, CornerRadius::same(4), cx.theme.hover);
         }
     }
+}
+
+fn piece_ui(ui: &Ui, cx: &mut TextCx<'_>, piece: &FlowPiece, links: &[Target], at: Pos2, id: Id) {
     galley_ui(ui, &piece.galley, at, id);
     for (index, mark) in piece.marks.iter().enumerate() {
         if let MarkKind::Link(link) = mark.kind
@@ -135,7 +160,8 @@ fn link_ui(ui: &Ui, cx: &mut TextCx<'_>, mark: &Mark, target: &Target, at: Pos2,
     let response = response.on_hover_cursor(CursorIcon::PointingHand);
     response.widget_info(|| WidgetInfo::labeled(Role::Link, true, &mark.text));
     if response.clicked() {
-        cx.actions.push(TextAction::Open(target.clone()));
+        cx.actions
+            .push(TextAction::Open(target.clone(), mark.text.clone()));
     }
     response.on_hover_text(hover);
 }

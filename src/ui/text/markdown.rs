@@ -7,6 +7,7 @@ use pulldown_cmark::{
     TextMergeStream,
 };
 
+use crate::core::transcript::BlockContent;
 use crate::ui::text::inline::{InlineStyle, Inlines, Target, Voice};
 use crate::ui::text::part::{Align, Code, Inset, Marker, Part, PartKind, Table};
 
@@ -23,6 +24,16 @@ pub enum LineBreaks {
     Soft,
     /// As they were typed.
     Hard,
+}
+
+impl LineBreaks {
+    /// What the user types means what it looks like.
+    pub fn of(content: &BlockContent) -> Self {
+        match content {
+            BlockContent::UserMessage(_) => Self::Hard,
+            _ => Self::Soft,
+        }
+    }
 }
 
 /// What a parse gave.

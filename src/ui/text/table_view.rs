@@ -167,6 +167,7 @@ impl TableView {
                 .and_then(|texts| texts.get(column))
                 .map(|text| text.links.as_slice());
             let at = pos2(left + PADDING.x + shift, rect.top() + PADDING.y);
+            cx.finding.at_cell(index * self.columns.len() + column);
             flow_ui(ui, cx, cell, links.unwrap_or_default(), at, id.with(column));
             left += width;
         }

@@ -125,6 +125,7 @@ impl TextView {
                 let rect =
                     Rect::from_min_size(pos2(frame.top_left.x + inset, top), vec2(width, height));
                 place::paint_insets(ui, cx.theme, &slot.part, frame.top_left.x, rect, above);
+                cx.finding.at(index, 0);
                 part_ui(ui, cx, slot, rect, frame.id.with(index));
             }
             top += height;

@@ -1,26 +1,10 @@
 //! The colors by the rule for reading: text has a contrast of at least 4.5 to 1 wherever it stands.
 
+use super::terminal::contrast;
 use super::*;
+use crate::core::screen::Color;
 
 const LEAST: f32 = 4.5;
-
-/// The relative luminance of WCAG 2.
-fn luminance(color: Color32) -> f32 {
-    let linear = |channel: u8| {
-        let channel = f32::from(channel) / 255.0;
-        if channel <= 0.039_28 {
-            channel / 12.92
-        } else {
-            ((channel + 0.055) / 1.055).powf(2.4)
-        }
-    };
-    0.2126 * linear(color.r()) + 0.7152 * linear(color.g()) + 0.0722 * linear(color.b())
-}
-
-fn contrast(one: Color32, other: Color32) -> f32 {
-    let (one, other) = (luminance(one), luminance(other));
-    (one.max(other) + 0.05) / (one.min(other) + 0.05)
-}
 
 #[track_caller]
 fn check(theme: &Theme, texts: &[(&str, Color32)], grounds: &[(&str, Color32)]) {
@@ -78,6 +62,8 @@ fn text_can_be_read_on_what_is_marked() {
     for theme in themes() {
         let marks = [
             ("selection", theme.selection),
+            ("found", theme.found),
+            ("found and current", theme.found_current),
             ("added", theme.diff_added),
             ("added word", theme.diff_added_word),
             ("removed", theme.diff_removed),
@@ -129,5 +115,21 @@ fn accents_can_be_read_as_text() {
             &accents,
             &[("page", theme.page), ("raised", theme.raised)],
         );
+    }
+}
+
+#[test]
+fn terminal_text_can_be_read() {
+    for theme in themes() {
+        let colors = (0..=u8::MAX).map(Color::Indexed);
+        for color in colors.chain([
+            Color::Default,
+            Color::Rgb(20, 20, 20),
+            Color::Rgb(250, 250, 240),
+        ]) {
+            let text = theme.terminal_text(color);
+            let contrast = contrast(text, theme.sunken);
+            assert!(contrast >= LEAST, "{color:?} has {contrast:.2}");
+        }
     }
 }

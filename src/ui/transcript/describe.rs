@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::core::tool_call::{ToolCall, ToolCallContent, ToolKind};
+use crate::core::tool_call::{Subagent, ToolCall, ToolCallContent, ToolKind};
 use crate::i18n::I18n;
 use crate::ui::untrusted::one_line;
 
@@ -104,7 +104,7 @@ fn subject(call: &ToolCall, cwd: &Path, is_named: bool) -> Option<String> {
     match call.kind {
         ToolKind::Execute if !is_named => command(call),
         ToolKind::Read | ToolKind::Edit | ToolKind::Delete | ToolKind::Move => {
-            path(call).map(|path| relative(&path, cwd))
+            path(call).map(|path| format!("{}{}", relative(&path, cwd), range(call)))
         }
         ToolKind::Search => text_of(input, &["pattern", "query", "regex", "glob"]),
         ToolKind::Fetch => text_of(input, &["url", "uri"]).map(|url| host(&url)),
@@ -172,11 +172,40 @@ fn path(call: &ToolCall) -> Option<String> {
         .or_else(|| text_of(call.raw_input.as_ref(), &PATHS))
 }
 
+/// The lines that are read, where that is not the whole file: `:10–40`.
+fn range(call: &ToolCall) -> String {
+    if call.kind != ToolKind::Read {
+        return String::new();
+    }
+    let input = call.raw_input.as_ref();
+    let number = |keys: &[&str]| {
+        let value = keys.iter().find_map(|key| input?.get(key)?.as_u64());
+        value.filter(|value| *value > 0)
+    };
+    let first = number(&["offset", "start_line", "startLine", "line", "start"]);
+    let last = number(&["end_line", "endLine", "end"]);
+    let count = number(&["limit", "line_count", "max_lines"]);
+    let last = last.or_else(|| Some(first.unwrap_or(1).saturating_add(count?).saturating_sub(1)));
+    match (first, last) {
+        (None, None) => String::new(),
+        (first, None) => format!(":{}–", first.unwrap_or(1)),
+        (first, Some(last)) => format!(":{}–{last}", first.unwrap_or(1)),
+    }
+}
+
 fn text_of(input: Option<&Value>, keys: &[&str]) -> Option<String> {
     let input = input?;
     keys.iter()
         .find_map(|key| input.get(key)?.as_str())
         .map(str::to_owned)
+}
+
+/// What a subagent reported at the end, or what it said so far.
+pub fn report(subagent: &Subagent) -> String {
+    match &subagent.summary {
+        Some(summary) => summary.clone(),
+        None => subagent.texts.join("\n\n"),
+    }
 }
 
 /// A path as seen from the working folder.
@@ -314,6 +343,12 @@ mod tests {
             ),
             "Fetch",
             "a.example/b",
+        );
+        let input = json!({"file_path": path, "offset": 10, "limit": 30});
+        check(
+            &call(ToolKind::Read, "Read", input),
+            "Read",
+            "src/a.rs:10–39",
         );
         let mut located = call(ToolKind::Read, "README.md", json!({}));
         located.locations.push(ToolCallLocation {

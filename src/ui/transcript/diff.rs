@@ -6,6 +6,7 @@ use similar::{ChangeTag, DiffOp, TextDiff};
 
 use crate::core::tool_call::Diff;
 use crate::ui::text::sanitize::visible;
+use crate::ui::widgets::diff_view::text_columns;
 
 /// Unchanged lines around a change.
 const CONTEXT: usize = 3;
@@ -34,6 +35,8 @@ pub enum Nature {
     /// All of its text is gone.
     Emptied,
     LineEndingsOnly,
+    /// It is no text.
+    Binary,
     Nothing,
 }
 
@@ -57,6 +60,8 @@ pub struct TextLine {
     pub text: String,
     /// The words that differ.
     pub marks: Vec<Range<usize>>,
+    /// How wide it is, in columns.
+    pub columns: usize,
 }
 
 /// What happened to a line.
@@ -74,6 +79,16 @@ pub enum Extent {
     Whole,
 }
 
+impl TextLine {
+    /// Its number in the file that has it, and 1 when that is the old file alone.
+    pub fn place(&self) -> (usize, usize) {
+        match (self.new, self.old) {
+            (Some(new), _) => (new, 0),
+            (None, old) => (old.unwrap_or_default(), 1),
+        }
+    }
+}
+
 impl Changes {
     /// Compares the old text with the new one.
     pub fn of(diff: &Diff, extent: Extent) -> Self {
@@ -83,7 +98,10 @@ impl Changes {
             nature: nature(diff.old_text.as_deref(), new),
             ..Self::default()
         };
-        if matches!(changes.nature, Nature::Nothing | Nature::LineEndingsOnly) {
+        if matches!(
+            changes.nature,
+            Nature::Nothing | Nature::LineEndingsOnly | Nature::Binary
+        ) {
             return changes;
         }
         let middle = Middle::of(old, new);
@@ -199,11 +217,13 @@ impl Changes {
             .nth(LINE_CHARS_MOST)
             .map_or(text.len(), |(at, _)| at);
         let cut = if end < text.len() { "…" } else { "" };
+        let text = format!("{}{cut}", text.get(..end).unwrap_or_default());
         self.lines.push(Line::Text(TextLine {
             tag,
             old: place.0.map(|index| index + 1),
             new: place.1.map(|index| index + 1),
-            text: format!("{}{cut}", text.get(..end).unwrap_or_default()),
+            columns: text_columns(&text),
+            text,
             marks: marks.into_iter().filter(|mark| mark.end <= end).collect(),
         }));
     }
@@ -247,7 +267,9 @@ impl<'a> Middle<'a> {
 }
 
 fn nature(old: Option<&str>, new: &str) -> Nature {
+    let is_binary = |text: &str| text.contains('\0');
     match old {
+        _ if is_binary(new) || old.is_some_and(is_binary) => Nature::Binary,
         None => Nature::NewFile,
         Some(old) if old == new => Nature::Nothing,
         Some(old) if old.lines().eq(new.lines()) => Nature::LineEndingsOnly,
@@ -362,6 +384,8 @@ mod tests {
             Nature::Nothing
         );
         assert_eq!(changes(Some("a"), "b", Extent::Folded).nature, Nature::Edit);
+        let binary = changes(Some("a\0"), "b", Extent::Folded);
+        assert_eq!((binary.nature, binary.lines.len()), (Nature::Binary, 0));
     }
 
     #[test]

@@ -24,6 +24,11 @@ pub enum FoldPart {
     WholeOutput(usize),
     /// All of a change, the unchanged lines included, by its place in the content.
     WholeDiff(usize),
+    /// The files that a turn changed, and one of them.
+    Summary,
+    SummaryFile(usize),
+    /// All of a piece of a file's change in that summary.
+    WholeNet(usize, usize),
     /// A picture in full width, by its place in the content.
     Picture(usize),
     /// What the agent wrote to stderr.

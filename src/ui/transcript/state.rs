@@ -6,6 +6,7 @@ use crate::core::session::Session;
 use crate::core::transcript::{Block, BlockContent};
 use crate::i18n::Language;
 use crate::ui::theme::{BLOCK_GAP, LINE_HEIGHT, Theme};
+use crate::ui::transcript::find::Find;
 use crate::ui::transcript::folds::Folds;
 use crate::ui::transcript::rows::Rows;
 use crate::ui::transcript::views::Views;
@@ -24,6 +25,9 @@ pub struct TranscriptState {
     /// The topmost thing that begins in view, also while the end is followed.
     pub topmost: Option<Anchor>,
     pub stats: Stats,
+    pub find: Find,
+    /// A link that leads elsewhere than its text says, until the person decides.
+    pub asked_link: Option<String>,
     epoch: Epoch,
     /// How many rows there were when the end was in view.
     seen: usize,

@@ -3,6 +3,7 @@
 use crate::core::notice::{Choice, ExitStatus, Failure, FailureKind, Note};
 use crate::core::session::CANCEL_LIMIT_MILLIS;
 use crate::core::time::Timestamp;
+use crate::core::tool_call::ToolCallStatus;
 use crate::i18n::I18n;
 use crate::ui::format;
 use crate::ui::panels::reasons;
@@ -25,6 +26,20 @@ pub struct FailureWords {
     pub next: Option<String>,
     /// Long and technical, behind a fold.
     pub details: Vec<String>,
+}
+
+/// The key of the words for the state of a call.
+pub fn status(status: ToolCallStatus) -> &'static str {
+    match status {
+        ToolCallStatus::Pending => "transcript.tool.pending",
+        ToolCallStatus::InProgress => "transcript.tool.running",
+        ToolCallStatus::Completed => "transcript.tool.done",
+        ToolCallStatus::Failed => "transcript.tool.failed",
+        ToolCallStatus::Denied => "transcript.tool.denied",
+        ToolCallStatus::Cancelled => "transcript.tool.cancelled",
+        ToolCallStatus::NoResult => "transcript.tool.no_result",
+        ToolCallStatus::Stopped => "transcript.tool.stopped",
+    }
 }
 
 /// A note in one line.

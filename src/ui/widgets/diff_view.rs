@@ -1,4 +1,5 @@
 //! A change as lines: numbers at the left, added and removed lines on a colored ground, the words that differ marked.
+//! In one column, or with the old file at the left and the new one at the right.
 
 use std::ops::Range;
 
@@ -8,67 +9,87 @@ use egui::{
 };
 
 use crate::ui::fonts::Face;
-use crate::ui::text::code_view::row_height;
+use crate::ui::text::code_view::{color, row_height};
 use crate::ui::text::cx::TextCx;
 use crate::ui::text::draw::galley_ui;
+use crate::ui::text::highlight::{Class, Word};
 use crate::ui::text::markdown::is_wide;
 use crate::ui::theme::{CARD_RADIUS, Theme};
-use crate::ui::transcript::diff::{Changes, Line, Tag, TextLine};
+use crate::ui::transcript::diff::{Line, Tag, TextLine};
+use crate::ui::transcript::side_by_side::{Pair, pairs};
+use crate::ui::transcript::views::KeptChanges;
 use crate::ui::widgets::text;
 
 const PADDING: f32 = 6.0;
 const BAR: f32 = 8.0;
+/// The least room for text in one of two columns, in points.
+const SIDE_LEAST: f32 = 120.0;
+
+/// In one column or in two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    Unified,
+    SideBySide,
+}
 
 /// Shows the first lines of a change over the whole width.
 pub fn diff_view_ui(
     ui: &mut Ui,
     cx: &mut TextCx<'_>,
-    changes: &Changes,
-    lines_most: usize,
+    kept: &mut KeptChanges,
+    (shape, lines_most): (Shape, usize),
     id: Id,
 ) {
-    let lines = changes
-        .lines
-        .get(..lines_most.min(changes.lines.len()))
-        .unwrap_or_default();
+    kept.highlight(ui, cx, lines_most);
+    let all = &kept.changes.lines;
+    let lines = all.get(..lines_most.min(all.len())).unwrap_or_default();
+    let rows: Vec<Pair> = match shape {
+        Shape::Unified => (0..lines.len()).map(Pair::both).collect(),
+        Shape::SideBySide => pairs(lines),
+    };
     let row = row_height(ui, cx.theme);
-    let columns = Columns::of(ui, cx.theme, lines);
     let width = ui.available_width();
-    let is_wide = columns.gutter + columns.text > width;
-    let bar = if is_wide { BAR } else { 0.0 };
-    let height = lines.len() as f32 * row + 2.0 * PADDING + bar;
+    let columns = Columns::of(ui, cx.theme, lines, shape, width);
+    let bar = if columns.is_wide { BAR } else { 0.0 };
+    let height = rows.len() as f32 * row + 2.0 * PADDING + bar;
     let (rect, _) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
     ui.painter().rect_filled(rect, CARD_RADIUS, cx.theme.sunken);
     let first = rect.min + vec2(0.0, PADDING);
-    let in_view = in_view(ui, first.y, row, lines.len());
-    for (index, line) in lines
-        .iter()
-        .enumerate()
-        .skip(in_view.start)
-        .take(in_view.len())
-    {
-        let at = pos2(rect.left(), first.y + index as f32 * row);
-        let line_rect = Rect::from_min_size(at, vec2(width, row));
-        paint_gutter(ui, cx, line, line_rect, &columns);
+    let view = Drawing {
+        lines,
+        words: &kept.words,
+        rows: &rows,
+        in_view: in_view(ui, first.y, row, rows.len()),
+        row,
+    };
+    for (side, left) in columns.sides(rect.left()) {
+        let sides = rect.with_min_x(left).with_max_x(left + columns.width);
+        view.gutters_ui(ui, cx, side, (sides, first.y), &columns);
+        let body = Rect::from_min_max(
+            pos2(left + columns.gutter, first.y),
+            pos2(left + columns.width - 1.0, rect.bottom() - 1.0),
+        );
+        let id = id.with(side);
+        let mut child = ui.new_child(UiBuilder::new().max_rect(body).id_salt(id));
+        child.spacing_mut().scroll.fade.strength = 0.0;
+        child.shrink_clip_rect(body);
+        if columns.is_wide {
+            ScrollArea::horizontal()
+                .id_salt(id.with("scroll"))
+                .auto_shrink(false)
+                .show(&mut child, |ui| {
+                    let size = vec2(columns.text, rows.len() as f32 * row + bar);
+                    let (content, _) = ui.allocate_exact_size(size, Sense::hover());
+                    view.texts_ui(ui, cx, side, content.min, id);
+                });
+        } else {
+            view.texts_ui(&child, cx, side, body.min, id);
+        }
     }
-    let body = Rect::from_min_max(
-        pos2(rect.left() + columns.gutter, first.y),
-        rect.max - vec2(1.0, 1.0),
-    );
-    let mut child = ui.new_child(UiBuilder::new().max_rect(body).id_salt(id));
-    child.spacing_mut().scroll.fade.strength = 0.0;
-    child.shrink_clip_rect(body);
-    if is_wide {
-        ScrollArea::horizontal()
-            .id_salt(id.with("scroll"))
-            .auto_shrink(false)
-            .show(&mut child, |ui| {
-                let size = vec2(columns.text, lines.len() as f32 * row + bar);
-                let (content, _) = ui.allocate_exact_size(size, Sense::hover());
-                lines_ui(ui, cx, lines, content.min, in_view.clone(), id);
-            });
-    } else {
-        lines_ui(&child, cx, lines, body.min, in_view, id);
+    if shape == Shape::SideBySide {
+        let x = rect.left() + columns.width;
+        let line = Stroke::new(1.0, cx.theme.hairline);
+        ui.painter().vline(x, rect.y_range(), line);
     }
     ui.painter().rect_stroke(
         rect,
@@ -78,27 +99,35 @@ pub fn diff_view_ui(
     );
 }
 
+/// Which file a column shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Side {
+    Both,
+    Old,
+    New,
+}
+
 /// How wide numbers and text are.
 struct Columns {
+    shape: Shape,
     digits: f32,
     gutter: f32,
     text: f32,
+    /// Of a column as a whole.
+    width: f32,
+    /// The text has to scroll sideways.
+    is_wide: bool,
 }
 
 impl Columns {
-    fn of(ui: &Ui, theme: &Theme, lines: &[Line]) -> Self {
+    fn of(ui: &Ui, theme: &Theme, lines: &[Line], shape: Shape, room: f32) -> Self {
         let (mut highest, mut widest) = (1_usize, 0);
         for line in lines {
             if let Line::Text(line) = line {
                 highest = highest
                     .max(line.old.unwrap_or(0))
                     .max(line.new.unwrap_or(0));
-                let columns: usize = line
-                    .text
-                    .chars()
-                    .map(|c| if is_wide(c) { 2 } else { 1 })
-                    .sum();
-                widest = widest.max(columns);
+                widest = widest.max(line.columns);
             }
         }
         let (number, column) = ui.fonts_mut(|fonts| {
@@ -108,10 +137,104 @@ impl Columns {
             )
         });
         let digits = number * (highest.ilog10() + 1).max(2) as f32;
+        let (numbers, columns) = match shape {
+            Shape::Unified => (2.0 * digits + 8.0, 1.0),
+            Shape::SideBySide => (digits, 2.0),
+        };
+        let gutter = (numbers + column + 22.0).ceil();
+        let width = (room / columns).max(gutter + SIDE_LEAST);
+        let text = (widest as f32 * column).ceil() + 12.0;
         Self {
+            shape,
             digits,
-            gutter: (2.0 * digits + column + 30.0).ceil(),
-            text: (widest as f32 * column).ceil() + 12.0,
+            gutter,
+            text,
+            width,
+            is_wide: gutter + text > width,
+        }
+    }
+
+    /// The columns and where each begins.
+    fn sides(&self, left: f32) -> Vec<(Side, f32)> {
+        match self.shape {
+            Shape::Unified => vec![(Side::Both, left)],
+            Shape::SideBySide => vec![(Side::Old, left), (Side::New, left + self.width)],
+        }
+    }
+}
+
+/// The lines that are drawn.
+struct Drawing<'a> {
+    lines: &'a [Line],
+    words: &'a [Vec<Word>],
+    rows: &'a [Pair],
+    in_view: Range<usize>,
+    row: f32,
+}
+
+impl Drawing<'_> {
+    /// What stands in a column of a row, and the number of its line.
+    fn line(&self, row: usize, side: Side) -> Option<(usize, &Line)> {
+        let pair = self.rows.get(row)?;
+        let index = match side {
+            Side::Both | Side::New => pair.new,
+            Side::Old => pair.old,
+        }?;
+        Some((index, self.lines.get(index)?))
+    }
+
+    fn gutters_ui(
+        &self,
+        ui: &Ui,
+        cx: &TextCx<'_>,
+        side: Side,
+        (column, top): (Rect, f32),
+        columns: &Columns,
+    ) {
+        for index in self.in_view.clone() {
+            let at = pos2(column.left(), top + index as f32 * self.row);
+            let rect = Rect::from_min_size(at, vec2(column.width(), self.row));
+            match self.line(index, side) {
+                Some((_, line)) => paint_gutter(ui, cx, (line, side), rect, columns),
+                None => {
+                    ui.painter().rect_filled(rect, 0.0, cx.theme.raised);
+                }
+            }
+        }
+    }
+
+    fn texts_ui(&self, ui: &Ui, cx: &mut TextCx<'_>, side: Side, at: Pos2, id: Id) {
+        self.note_current_ui(ui, cx, side, at);
+        for index in self.in_view.clone() {
+            let Some((line_index, Line::Text(line))) = self.line(index, side) else {
+                continue;
+            };
+            let words = self.words.get(line_index).map_or(&[][..], Vec::as_slice);
+            let job = job(cx.theme, line, words, self.row);
+            let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
+            let at = pos2(at.x, at.y + index as f32 * self.row);
+            let (number, file) = line.place();
+            cx.finding.at(number, file);
+            cx.finding
+                .mark_ui(ui, cx.theme, &line.text, (&galley, at, 0));
+            galley_ui(ui, &galley, at, id.with(line_index));
+        }
+    }
+
+    /// Says where the current match is when it is out of view.
+    fn note_current_ui(&self, ui: &Ui, cx: &mut TextCx<'_>, side: Side, at: Pos2) {
+        let Some(unit) = cx.finding.current_unit() else {
+            return;
+        };
+        let is_current = |row: &usize| match self.line(*row, side) {
+            Some((_, Line::Text(line))) => line.place() == (unit.index, unit.cell),
+            _ => false,
+        };
+        let found = (0..self.rows.len()).find(is_current);
+        if let Some(index) = found.filter(|index| !self.in_view.contains(index)) {
+            let at = pos2(at.x, at.y + index as f32 * self.row);
+            let rect = Rect::from_min_size(at, vec2(self.row, self.row));
+            cx.finding.note_place_ui(ui, rect);
         }
     }
 }
@@ -123,13 +246,22 @@ fn in_view(ui: &Ui, top: f32, row: f32, count: usize) -> Range<usize> {
     first.min(count)..last.min(count)
 }
 
-fn paint_gutter(ui: &Ui, cx: &TextCx<'_>, line: &Line, rect: Rect, columns: &Columns) {
+fn paint_gutter(
+    ui: &Ui,
+    cx: &TextCx<'_>,
+    (line, side): (&Line, Side),
+    rect: Rect,
+    columns: &Columns,
+) {
     let theme = cx.theme;
     let y = rect.center().y;
     let line = match line {
         Line::Text(line) => line,
         Line::Gap { lines } => {
             ui.painter().rect_filled(rect, 0.0, theme.raised);
+            if side == Side::New {
+                return;
+            }
             let words = cx
                 .i18n
                 .tr_args("transcript.diff.unchanged", &[("count", (*lines).into())]);
@@ -156,70 +288,74 @@ fn paint_gutter(ui: &Ui, cx: &TextCx<'_>, line: &Line, rect: Rect, columns: &Col
         text::paint_at(ui, right - galley.size().x, y, galley, theme.secondary);
     };
     let left = rect.left() + 8.0;
-    number(line.old, left + columns.digits);
-    number(line.new, left + 2.0 * columns.digits + 8.0);
+    let numbers_right = match side {
+        Side::Both => {
+            number(line.old, left + columns.digits);
+            number(line.new, left + 2.0 * columns.digits + 8.0);
+            left + 2.0 * columns.digits + 8.0
+        }
+        Side::Old => {
+            number(line.old, left + columns.digits);
+            left + columns.digits
+        }
+        Side::New => {
+            number(line.new, left + columns.digits);
+            left + columns.digits
+        }
+    };
     let galley = text::line_ui(ui, sign, theme.mono(), color, f32::INFINITY);
-    text::paint_at(ui, left + 2.0 * columns.digits + 14.0, y, galley, color);
+    text::paint_at(ui, numbers_right + 6.0, y, galley, color);
 }
 
-fn lines_ui(ui: &Ui, cx: &mut TextCx<'_>, lines: &[Line], at: Pos2, in_view: Range<usize>, id: Id) {
-    let row = row_height(ui, cx.theme);
-    for (index, line) in lines
-        .iter()
-        .enumerate()
-        .skip(in_view.start)
-        .take(in_view.len())
-    {
-        let Line::Text(line) = line else { continue };
-        let galley = ui.fonts_mut(|fonts| fonts.layout_job(job(cx.theme, line, row)));
-        galley_ui(
-            ui,
-            &galley,
-            pos2(at.x, at.y + index as f32 * row),
-            id.with(index),
-        );
-    }
-}
-
-fn job(theme: &Theme, line: &TextLine, row: f32) -> LayoutJob {
-    let mark = match line.tag {
+/// A line in the colors of its words, with what differs on a ground of its own.
+fn job(theme: &Theme, line: &TextLine, words: &[Word], row: f32) -> LayoutJob {
+    let ground = match line.tag {
         Tag::Same => Color32::TRANSPARENT,
         Tag::Added => theme.diff_added_word,
         Tag::Removed => theme.diff_removed_word,
-    };
-    let plain = TextFormat {
-        font_id: theme.mono(),
-        color: theme.text,
-        line_height: Some(row),
-        expand_bg: 0.0,
-        ..TextFormat::default()
     };
     let mut job = LayoutJob {
         break_on_newline: false,
         ..LayoutJob::default()
     };
+    let length = line.text.len();
+    let word_ends = words.iter().map(|word| (word.end as usize).min(length));
+    let mark_ends = line.marks.iter().flat_map(|mark| [mark.start, mark.end]);
+    let mut ends: Vec<usize> = word_ends.chain(mark_ends).chain([length]).collect();
+    ends.sort_unstable();
+    ends.dedup();
     let mut start = 0;
-    for range in &line.marks {
-        job.append(
-            line.text.get(start..range.start).unwrap_or_default(),
-            0.0,
-            plain.clone(),
-        );
-        let marked = TextFormat {
-            background: mark,
-            ..plain.clone()
+    for end in ends {
+        let word = words.iter().find(|word| word.end as usize > start);
+        let is_marked = line.marks.iter().any(|mark| mark.contains(&start));
+        let format = TextFormat {
+            font_id: theme.mono(),
+            // On a strong ground the plain color is read best.
+            color: match word.map(|word| word.class) {
+                Some(class) if !is_marked => color(theme, class),
+                _ => color(theme, Class::Plain),
+            },
+            background: if is_marked {
+                ground
+            } else {
+                Color32::TRANSPARENT
+            },
+            line_height: Some(row),
+            expand_bg: 0.0,
+            ..TextFormat::default()
         };
-        job.append(
-            line.text.get(range.clone()).unwrap_or_default(),
-            0.0,
-            marked,
-        );
-        start = range.end;
+        job.append(line.text.get(start..end).unwrap_or_default(), 0.0, format);
+        start = end;
     }
-    job.append(line.text.get(start..).unwrap_or_default(), 0.0, plain);
     job
 }
 
 fn number_font(theme: &Theme) -> egui::FontId {
     Face::Mono.sized(theme.size.mono - 2.0)
+}
+
+/// The columns that a text takes in a line; a wide character takes two.
+pub fn text_columns(text: &str) -> usize {
+    let columns = |c| if is_wide(c) { 2 } else { 1 };
+    text.chars().map(columns).sum()
 }

@@ -1,10 +1,11 @@
 //! Text in lines in a sunken box of bounded height.
 
-use egui::{Id, Rect, ScrollArea, Sense, Stroke, StrokeKind, Ui, UiBuilder, vec2};
+use egui::{Id, Pos2, Rect, ScrollArea, Sense, Stroke, StrokeKind, Ui, UiBuilder, Vec2, vec2};
 
 use crate::ui::icons;
 use crate::ui::text::code_view::CodeView;
 use crate::ui::text::cx::{TextAction, TextCx};
+use crate::ui::text::terminal_view::TerminalView;
 use crate::ui::theme::CARD_RADIUS;
 use crate::ui::widgets::reveal::reveal_button_ui;
 
@@ -23,16 +24,62 @@ pub enum Bound {
     None,
 }
 
-/// Shows the text over the whole width. Whether there is more than fits.
+/// Lines that a box shows.
+pub trait Lines {
+    /// The room all of them take, in points.
+    fn size(&self, ui: &Ui, cx: &TextCx<'_>) -> Vec2;
+    /// Draws those that are in view.
+    fn lines_ui(&mut self, ui: &Ui, cx: &mut TextCx<'_>, top_left: Pos2, id: Id);
+    /// What is copied.
+    fn text(&self) -> String;
+}
+
+/// A text with its view.
+pub struct CodeLines<'a> {
+    pub view: &'a mut CodeView,
+    pub text: &'a str,
+}
+
+impl Lines for CodeLines<'_> {
+    fn size(&self, ui: &Ui, cx: &TextCx<'_>) -> Vec2 {
+        vec2(
+            self.view.width(ui, cx.theme),
+            self.view.height(ui, cx.theme),
+        )
+    }
+
+    fn lines_ui(&mut self, ui: &Ui, cx: &mut TextCx<'_>, top_left: Pos2, id: Id) {
+        self.view.lines_ui(ui, cx, self.text, top_left, id);
+    }
+
+    fn text(&self) -> String {
+        self.text.to_owned()
+    }
+}
+
+impl Lines for TerminalView {
+    fn size(&self, ui: &Ui, cx: &TextCx<'_>) -> Vec2 {
+        Self::size(self, ui, cx.theme)
+    }
+
+    fn lines_ui(&mut self, ui: &Ui, cx: &mut TextCx<'_>, top_left: Pos2, id: Id) {
+        Self::lines_ui(self, ui, cx, top_left, id);
+    }
+
+    fn text(&self) -> String {
+        Self::text(self)
+    }
+}
+
+/// Shows the lines over the whole width. Whether there is more than fits.
 pub fn output_box_ui(
     ui: &mut Ui,
     cx: &mut TextCx<'_>,
-    view: &mut CodeView,
-    text: &str,
+    lines: &mut dyn Lines,
     bound: Bound,
     id: Id,
 ) -> bool {
-    let size = vec2(view.width(ui, cx.theme), view.height(ui, cx.theme));
+    let size = lines.size(ui, cx);
     let width = ui.available_width();
     let is_wide = size.x > width - 2.0 * PADDING.x;
     let bar = if is_wide { BAR } else { 0.0 };
@@ -60,10 +107,10 @@ pub fn output_box_ui(
             .show(&mut child, |ui| {
                 let (content, _) =
                     ui.allocate_exact_size(size + vec2(PADDING.x, bar), Sense::hover());
-                view.lines_ui(ui, cx, text, content.min, id);
+                lines.lines_ui(ui, cx, content.min, id);
             });
     } else {
-        view.lines_ui(&child, cx, text, inner.min, id);
+        lines.lines_ui(&child, cx, inner.min, id);
     }
     ui.painter().rect_stroke(
         rect,
@@ -82,7 +129,7 @@ pub fn output_box_ui(
         rect,
         id.with("copy"),
     ) {
-        cx.actions.push(TextAction::Copy(text.to_owned()));
+        cx.actions.push(TextAction::Copy(lines.text()));
     }
     is_high
 }

@@ -3,6 +3,7 @@
 use egui::{Ui, Vec2};
 
 use crate::core::command::Command;
+use crate::core::editor::Editor;
 use crate::core::settings::{SendKey, Settings, TEXT_SIZE_RANGE, ThemeChoice};
 use crate::i18n::Language;
 use crate::ui::cx::{UiAction, UiCx};
@@ -15,6 +16,7 @@ use crate::ui::widgets::button::Button;
 use crate::ui::widgets::row::{Row, heading_ui, separator_ui};
 use crate::ui::widgets::segmented::segmented_ui;
 use crate::ui::widgets::text;
+use crate::ui::window::{COPY_KEYS, FIND_KEYS, copy_transcript};
 
 /// Fills the menu's popover.
 pub(super) fn main_menu_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState) {
@@ -24,6 +26,7 @@ pub(super) fn main_menu_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState) 
     theme_ui(ui, cx);
     send_key_ui(ui, cx);
     text_size_ui(ui, cx);
+    editor_ui(ui, cx);
     separator_ui(ui, cx.theme);
     let theme = cx.theme;
     let settings = Row::new(cx.i18n.tr("settings.open"))
@@ -34,6 +37,22 @@ pub(super) fn main_menu_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState) 
         state.protocol = None;
         // The files may have been changed by hand.
         cx.commands.push(Command::ReloadRules);
+        egui::Popup::close_all(ui.ctx());
+    }
+    let keys = ui.ctx().format_shortcut(&FIND_KEYS);
+    let find = Row::new(cx.i18n.tr("find.label"))
+        .icon(icons::SEARCH, theme.icon(), theme.secondary)
+        .detail(&keys);
+    if state.shown.is_some() && find.show_ui(ui, theme).clicked() {
+        state.open_find();
+        egui::Popup::close_all(ui.ctx());
+    }
+    let keys = ui.ctx().format_shortcut(&COPY_KEYS);
+    let copy = Row::new(cx.i18n.tr("transcript.copy_all"))
+        .icon(icons::COPY, theme.icon(), theme.secondary)
+        .detail(&keys);
+    if state.shown.is_some() && copy.show_ui(ui, theme).clicked() {
+        copy_transcript(cx, state);
         egui::Popup::close_all(ui.ctx());
     }
     let log = Row::new(cx.i18n.tr("backend.log.show"))
@@ -111,6 +130,25 @@ fn send_key_ui(ui: &mut Ui, cx: &mut UiCx<'_>) {
     let clicked = inset_ui(ui, |ui| segmented_ui(ui, cx.theme, &names, chosen));
     if let Some(choice) = clicked.and_then(|index| CHOICES.get(index)) {
         change(cx, |settings| settings.send_key = *choice);
+    }
+}
+
+fn editor_ui(ui: &mut Ui, cx: &mut UiCx<'_>) {
+    const CHOICES: [Editor; 4] = [
+        Editor::System,
+        Editor::VsCode,
+        Editor::Zed,
+        Editor::JetBrains,
+    ];
+    heading_ui(ui, cx.theme, cx.i18n.tr("settings.editor"));
+    let system = cx.i18n.tr("settings.editor.system");
+    let names = CHOICES.map(|editor| editor.name().unwrap_or(system));
+    let chosen = CHOICES
+        .iter()
+        .position(|choice| *choice == cx.settings.editor);
+    let clicked = inset_ui(ui, |ui| segmented_ui(ui, cx.theme, &names, chosen));
+    if let Some(choice) = clicked.and_then(|index| CHOICES.get(index)) {
+        change(cx, |settings| settings.editor = *choice);
     }
 }
 

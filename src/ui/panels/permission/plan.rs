@@ -79,12 +79,12 @@ pub(super) fn plan_ui(
     for action in text_cx.actions {
         let action = match action {
             TextAction::Copy(text) => UiAction::CopyText(text),
-            TextAction::Open(Target::Url(address)) => UiAction::OpenUrl(address),
-            TextAction::Open(Target::File { path, line }) => UiAction::OpenFile {
+            TextAction::Open(Target::Url(address), _) => UiAction::OpenUrl(address),
+            TextAction::Open(Target::File { path, line }, _) => UiAction::OpenFile {
                 path: session.setup().cwd.join(path),
                 line: Some(line),
             },
-            TextAction::Open(Target::Dead(_)) => continue,
+            TextAction::Open(Target::Dead(_), _) => continue,
         };
         cx.actions.push(action);
     }

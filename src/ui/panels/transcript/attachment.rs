@@ -15,7 +15,7 @@ use crate::ui::transcript::folds::FoldPart;
 use crate::ui::transcript::views::{ViewKey, ViewPart};
 use crate::ui::untrusted::one_line;
 use crate::ui::widgets::foldout::{Foldout, Openness, SummaryFont, foldout_body_ui};
-use crate::ui::widgets::output_box::{Bound, output_box_ui};
+use crate::ui::widgets::output_box::{Bound, CodeLines, output_box_ui};
 
 /// Draws an attachment; its text, where it was embedded, is behind the fold.
 pub(super) fn attachment_ui(
@@ -67,14 +67,9 @@ pub(super) fn attachment_ui(
             let text = visible(text);
             let extension = name.rsplit_once('.').map(|(_, extension)| extension);
             view.update(extension.unwrap_or_default(), &text);
-            output_box_ui(
-                ui,
-                &mut cx.text,
-                view,
-                &text,
-                Bound::Scrolls,
-                id.with("text"),
-            );
+            let mut lines = CodeLines { view, text: &text };
+            let id = id.with("text");
+            output_box_ui(ui, &mut cx.text, &mut lines, Bound::Scrolls, id);
         });
     }
 }

@@ -19,7 +19,7 @@ use crate::ui::transcript::views::{ViewKey, ViewPart};
 use crate::ui::transcript::words::{self, FailureWords};
 use crate::ui::widgets::button::{Button, Weight as ButtonWeight};
 use crate::ui::widgets::foldout::{Foldout, Openness, SummaryFont, inset};
-use crate::ui::widgets::output_box::{Bound, output_box_ui};
+use crate::ui::widgets::output_box::{Bound, CodeLines, output_box_ui};
 use crate::ui::widgets::text;
 
 /// Draws a failure.
@@ -178,14 +178,12 @@ fn details_ui(
         };
         let view = cx.views.codes.get(key, CodeView::default);
         view.update("", &details);
-        output_box_ui(
-            ui,
-            &mut cx.text,
+        let mut lines = CodeLines {
             view,
-            &details,
-            Bound::Scrolls,
-            id.with("box"),
-        );
+            text: &details,
+        };
+        let id = id.with("box");
+        output_box_ui(ui, &mut cx.text, &mut lines, Bound::Scrolls, id);
     }
 }
 

@@ -127,17 +127,7 @@ pub(super) fn key(block: &Block) -> ViewKey {
 
 /// Whether more of a message is to be expected.
 pub(super) fn growth(cx: &RowCx<'_, '_>, block: &Block) -> Growth {
-    let is_last = cx
-        .session
-        .transcript()
-        .blocks()
-        .last()
-        .is_some_and(|last| last.id == block.id);
-    if is_last && cx.session.is_busy() {
-        Growth::Streaming
-    } else {
-        Growth::Complete
-    }
+    Growth::of(cx.session, block)
 }
 
 fn text_ui(
@@ -148,11 +138,9 @@ fn text_ui(
     at: Pos2,
     width: f32,
 ) -> f32 {
-    let line_breaks = match block.content {
-        BlockContent::UserMessage(_) => LineBreaks::Hard,
-        _ => LineBreaks::Soft,
-    };
+    let line_breaks = LineBreaks::of(&block.content);
     let growth = growth(cx, block);
+    cx.text.finding.enter(block.id, ViewPart::Message);
     let view = cx
         .views
         .texts

@@ -10,12 +10,13 @@ use crate::ui::fonts::Face;
 use crate::ui::icons;
 use crate::ui::panels::mcp_card::mcp_card_ui;
 use crate::ui::panels::transcript::{
-    attachment, failure, group, message, note, plan, thought, tool_call,
+    attachment, change_summary, failure, group, message, note, plan, seek, thought, tool_call,
 };
 use crate::ui::state::cards::OpenServers;
 use crate::ui::state::protocol::Scope;
 use crate::ui::text::cx::TextCx;
 use crate::ui::theme::{self, BLOCK_GAP, TURN_GAP};
+use crate::ui::transcript::find::Find;
 use crate::ui::transcript::folds::Folds;
 use crate::ui::transcript::rows::{Gap, Role, Row, Rows};
 use crate::ui::transcript::views::Views;
@@ -34,6 +35,9 @@ pub(super) struct RowCx<'a, 'b> {
     pub rows: &'a mut Rows,
     pub folds: &'a mut Folds,
     pub views: &'a mut Views,
+    pub find: &'a Find,
+    /// The width of the column, in points.
+    pub width: f32,
     pub open_servers: &'a mut OpenServers,
     /// The agent's name as the person knows it.
     pub agent: &'a str,
@@ -76,11 +80,17 @@ pub(super) fn row_ui(
     match row.role {
         Role::Head => {
             let rect = Rect::from_min_size(content, vec2(width, f32::INFINITY));
-            let is_open = cx.rows.group(index).is_some_and(|group| group.is_open);
+            let group = cx.rows.group(index).copied();
+            let is_open = group.is_some_and(|group| group.is_open);
+            let top = content;
             content.y += child_ui(ui, rect, block, "group", |ui| {
                 group::group_ui(ui, cx, index, block);
             });
             if !is_open {
+                let rows = index..group.map_or(index, |group| group.last) + 1;
+                let line = Rect::from_min_size(top, vec2(width, content.y - top.y));
+                seek::mark_rows_ui(ui, cx, rows, line);
+                content.y += summary_ui(ui, cx, index, pos2(at.x, content.y));
                 return Drawn {
                     height: content.y - at.y,
                     text_top: head,
@@ -96,7 +106,11 @@ pub(super) fn row_ui(
         Role::Single | Role::Step { .. } => {}
     }
     let text_top = content.y - at.y + message::text_inset(&block.content);
-    let height = block_ui(ui, cx, block, content, width);
+    let mut height = block_ui(ui, cx, block, content, width);
+    let rect = Rect::from_min_size(content, vec2(width, height));
+    let last = cx.rows.steps(index).last().copied().unwrap_or(index);
+    seek::mark_rows_ui(ui, cx, index..last + 1, rect);
+    height += summary_ui(ui, cx, index, pos2(at.x, rect.bottom()));
     Drawn {
         height: content.y - at.y + height,
         text_top,
@@ -112,6 +126,9 @@ pub(super) fn measured(
 ) -> Option<f32> {
     let row = cx.rows.get(index).copied()?;
     let block = cx.session.transcript().blocks().get(index)?;
+    if changed_turn(cx, index).is_some() {
+        return None;
+    }
     let height = match &block.content {
         BlockContent::UserMessage(_) | BlockContent::AgentMessage(_) => {
             message::measure(ui, cx, block, width)?
@@ -119,6 +136,37 @@ pub(super) fn measured(
         _ => return None,
     };
     Some(head_height(cx, &row) + height)
+}
+
+/// The last block of a turn that is over, if it is in this row or folded into it, and changed files.
+fn changed_turn<'b>(cx: &mut RowCx<'_, 'b>, index: usize) -> Option<&'b Block> {
+    let blocks = cx.session.transcript().blocks();
+    let group = cx.rows.group(index).filter(|group| !group.is_open);
+    let group = group.map_or(index, |group| group.last);
+    let last = cx.rows.steps(index).last().copied().unwrap_or(index);
+    let last = last.max(group);
+    let block = blocks.get(last)?;
+    let is_over = match blocks.get(last + 1) {
+        Some(next) => next.turn != block.turn,
+        None => !cx.session.is_busy(),
+    };
+    let turn = block.turn.filter(|_| is_over)?;
+    let files = cx.views.turn_changes(cx.session, block.id, turn);
+    (!files.is_empty()).then_some(block)
+}
+
+/// Draws the files that a turn changed below its last row, and returns the height.
+fn summary_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, index: usize, at: Pos2) -> f32 {
+    let width = cx.width;
+    let Some(block) = changed_turn(cx, index) else {
+        return 0.0;
+    };
+    let at = at + vec2(0.0, BLOCK_GAP);
+    let rect = Rect::from_min_size(at, vec2(width, f32::INFINITY));
+    let height = child_ui(ui, rect, block, "changes", |ui| {
+        change_summary::change_summary_ui(ui, cx, block);
+    });
+    height + BLOCK_GAP
 }
 
 /// The height of what stands above a block.

@@ -6,11 +6,13 @@ use crate::core::transcript::{Block, Message};
 use crate::ui::icons;
 use crate::ui::panels::transcript::message::{growth, key};
 use crate::ui::panels::transcript::row::RowCx;
+use crate::ui::panels::transcript::tool_details::copy_block_ui;
 use crate::ui::text::document::Growth;
 use crate::ui::text::flow::Setting;
 use crate::ui::text::markdown::LineBreaks;
 use crate::ui::text::view::{Frame, TextView};
 use crate::ui::transcript::folds::FoldPart;
+use crate::ui::transcript::views::ViewPart;
 use crate::ui::untrusted::one_line;
 use crate::ui::widgets::foldout::{Foldout, Openness, SummaryFont, foldout_body_ui};
 
@@ -59,11 +61,15 @@ pub(super) fn thought_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, mes
         cx.folds.toggle(block.id, FoldPart::Body);
     }
     if is_open {
-        foldout_body_ui(ui, theme, |ui| body_ui(ui, cx, block, message, growth));
+        foldout_body_ui(ui, theme, |ui| {
+            body_ui(ui, cx, block, message, growth);
+            copy_block_ui(ui, cx, block);
+        });
     }
 }
 
 fn body_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, message: &Message, growth: Growth) {
+    cx.text.finding.enter(block.id, ViewPart::Message);
     let view = cx
         .views
         .texts

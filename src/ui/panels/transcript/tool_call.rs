@@ -1,6 +1,6 @@
 //! A tool call: one line until it is opened.
 
-use egui::{Color32, Id, Rect, Ui, vec2};
+use egui::{Color32, Id, Rect, ScrollArea, Ui, vec2};
 
 use crate::core::consent::Consent;
 use crate::core::session::Session;
@@ -12,15 +12,21 @@ use crate::ui::icons;
 use crate::ui::panels::reasons;
 use crate::ui::panels::transcript::picture::picture_ui;
 use crate::ui::panels::transcript::row::RowCx;
+use crate::ui::panels::transcript::seek::mark_rows_ui;
 use crate::ui::panels::transcript::tool_details::tool_details_ui;
 use crate::ui::theme::Theme;
 use crate::ui::transcript::describe::{Description, describe};
 use crate::ui::transcript::diff::Extent;
 use crate::ui::transcript::folds::FoldPart;
 use crate::ui::transcript::views::{ViewKey, ViewPart};
+use crate::ui::transcript::words;
 use crate::ui::untrusted::one_line;
 use crate::ui::widgets::foldout::{Foldout, Openness, SummaryFont, foldout_body_ui};
 
+/// How high the steps of a subagent get before they scroll, in points.
+const STEPS_HEIGHT: f32 = 300.0;
+/// A subagent that was silent for less says nothing of it.
+const SILENT_LEAST_MILLIS: u64 = 3_000;
 /// How many pictures show below a closed call.
 const PICTURES_MOST: usize = 4;
 /// A shorter duration says nothing.
@@ -39,24 +45,17 @@ pub(super) struct StatusLook {
 
 /// The look of a state. No two are alike.
 pub(super) fn look(theme: &Theme, status: ToolCallStatus) -> StatusLook {
-    let (icon, color, words) = match status {
-        ToolCallStatus::Pending => (icons::PENDING, theme.secondary, "transcript.tool.pending"),
-        ToolCallStatus::InProgress => (icons::RUNNING, theme.busy, "transcript.tool.running"),
-        ToolCallStatus::Completed => (icons::CHECK, theme.ok, "transcript.tool.done"),
-        ToolCallStatus::Failed => (icons::CROSS_CIRCLE, theme.error, "transcript.tool.failed"),
-        ToolCallStatus::Denied => (icons::DENIED, theme.caution, "transcript.tool.denied"),
-        ToolCallStatus::Cancelled => (icons::CROSS, theme.secondary, "transcript.tool.cancelled"),
-        ToolCallStatus::NoResult => (
-            icons::NO_RESULT,
-            theme.secondary,
-            "transcript.tool.no_result",
-        ),
-        ToolCallStatus::Stopped => (
-            icons::DISCONNECTED,
-            theme.caution,
-            "transcript.tool.stopped",
-        ),
+    let (icon, color) = match status {
+        ToolCallStatus::Pending => (icons::PENDING, theme.secondary),
+        ToolCallStatus::InProgress => (icons::RUNNING, theme.busy),
+        ToolCallStatus::Completed => (icons::CHECK, theme.ok),
+        ToolCallStatus::Failed => (icons::CROSS_CIRCLE, theme.error),
+        ToolCallStatus::Denied => (icons::DENIED, theme.caution),
+        ToolCallStatus::Cancelled => (icons::CROSS, theme.secondary),
+        ToolCallStatus::NoResult => (icons::NO_RESULT, theme.secondary),
+        ToolCallStatus::Stopped => (icons::DISCONNECTED, theme.caution),
     };
+    let words = words::status(status);
     StatusLook { icon, color, words }
 }
 
@@ -222,6 +221,23 @@ fn trailing(cx: &mut RowCx<'_, '_>, block: &Block, call: &ToolCall) -> Vec<(Stri
             .tr_args("status.tokens", &[("count", count.into())]);
         trailing.push((words, theme.secondary));
     }
+    let updated_at = call
+        .subagent
+        .as_ref()
+        .filter(|_| call.status.is_open())
+        .and_then(|subagent| subagent.updated_at);
+    if let Some(updated_at) = updated_at {
+        let silent = cx.cx.now.millis_since(updated_at);
+        if silent >= SILENT_LEAST_MILLIS {
+            let duration = format::duration(cx.cx.i18n, silent);
+            let words = cx
+                .cx
+                .i18n
+                .tr_args("transcript.tool.updated", &[("duration", duration.into())]);
+            trailing.push((words, theme.secondary));
+        }
+        cx.shows_running = true;
+    }
     let (mut added, mut removed) = (0, 0);
     for (place, content) in call.content.iter().enumerate() {
         if let ToolCallContent::Diff(diff) = content {
@@ -249,8 +265,25 @@ fn trailing(cx: &mut RowCx<'_, '_>, block: &Block, call: &ToolCall) -> Vec<(Stri
     trailing
 }
 
-/// Draws the steps of a subagent. A closed one that is out of view only takes its room.
+/// Draws the steps of a subagent, in a box of its own where there are many.
 pub(super) fn steps_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, row: usize) {
+    let count = cx.rows.steps(row).len();
+    let height = Foldout::height(cx.cx.theme);
+    if count as f32 * height <= STEPS_HEIGHT {
+        all_steps_ui(ui, cx, row);
+        return;
+    }
+    ui.spacing_mut().scroll.fade.strength = 0.0;
+    ScrollArea::vertical()
+        .id_salt(("steps", cx.session.key().0, row))
+        .max_height(cx.cx.theme.scaled(STEPS_HEIGHT))
+        .auto_shrink([false, true])
+        .stick_to_bottom(true)
+        .show(ui, |ui| all_steps_ui(ui, cx, row));
+}
+
+/// Draws the steps of a subagent. A closed one that is out of view only takes its room.
+fn all_steps_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, row: usize) {
     let transcript = cx.session.transcript();
     let height = Foldout::height(cx.cx.theme);
     let spacing = std::mem::take(&mut ui.spacing_mut().item_spacing.y);
@@ -263,7 +296,10 @@ pub(super) fn steps_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, row: usize) {
         };
         let line = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), height));
         if cx.folds.is_open(block.id, FoldPart::Body) || ui.is_rect_visible(line) {
+            let top = ui.cursor().min;
             tool_call_ui(ui, cx, block, call);
+            let drawn = Rect::from_min_max(top, ui.min_rect().max);
+            mark_rows_ui(ui, cx, step..step + 1, drawn);
         } else {
             ui.allocate_space(line.size());
         }

@@ -5,34 +5,30 @@ mod raw;
 use egui::{Id, Ui, vec2};
 use serde_json::Value;
 
-use crate::core::tool_call::{Diff, Subagent, ToolCall, ToolCallContent, ToolCallStatus, ToolKind};
+use crate::core::tool_call::{Subagent, ToolCall, ToolCallContent, ToolCallStatus, ToolKind};
 use crate::core::transcript::Block;
 use crate::ui::cx::UiAction;
 use crate::ui::icons;
+use crate::ui::panels::transcript::diff_block::{DiffPlace, diff_ui};
 use crate::ui::panels::transcript::paragraph::paragraph_ui;
 use crate::ui::panels::transcript::row::RowCx;
 use crate::ui::panels::transcript::tool_call::steps_ui;
-use crate::ui::text::code_view::CodeView;
+use crate::ui::panels::transcript::tool_output::{self, box_ui};
 use crate::ui::text::document::Growth;
 use crate::ui::text::flow::Setting;
 use crate::ui::text::markdown::LineBreaks;
-use crate::ui::text::sanitize::{terminal_output, visible};
+use crate::ui::text::sanitize::visible;
 use crate::ui::text::view::{Frame, TextView};
-use crate::ui::transcript::describe::{Description, command, relative};
-use crate::ui::transcript::diff::{Extent, Nature};
-use crate::ui::transcript::folds::FoldPart;
+use crate::ui::transcript::describe::{Description, command, relative, report};
+use crate::ui::transcript::find::units::Searched;
+use crate::ui::transcript::output::TERMINAL_BYTES_MOST;
+use crate::ui::transcript::to_markdown;
 use crate::ui::transcript::views::{ViewKey, ViewPart};
 use crate::ui::untrusted::one_line;
 use crate::ui::widgets::button::{Button, Weight};
-use crate::ui::widgets::diff_view::diff_view_ui;
-use crate::ui::widgets::output_box::{Bound, output_box_ui};
+use crate::ui::widgets::output_box::Bound;
 use crate::ui::widgets::text;
 use crate::ui::widgets::value_tree::value_tree_ui;
-
-/// Lines of a change that show before it is opened in full.
-const DIFF_LINES: usize = 60;
-/// Of a terminal of ours no more than its end is shown.
-const TERMINAL_BYTES_MOST: usize = 64 * 1024;
 
 /// Draws the inside of a call.
 pub(super) fn tool_details_ui(
@@ -66,13 +62,33 @@ pub(super) fn tool_details_ui(
     if call.content.is_empty() {
         raw_output_ui(ui, cx, block, call);
     }
+    tool_output::ending_ui(ui, cx, call);
     if let Ok(row) = usize::try_from(block.id.0) {
         steps_ui(ui, cx, row);
     }
     if let Some(subagent) = &call.subagent {
         report_ui(ui, cx, block, call, subagent);
     }
+    copy_block_ui(ui, cx, block);
     raw::raw_ui(ui, cx, block, call);
+}
+
+/// A button that copies a block as Markdown.
+pub(super) fn copy_block_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block) {
+    let button = Button::text(cx.cx.i18n.tr("transcript.copy_block"))
+        .with_icon(icons::COPY)
+        .weight(Weight::Quiet)
+        .small()
+        .id(Id::unique(("copy block", cx.session.key().0, block.id.0)));
+    if button.show_ui(ui, cx.cx.theme).clicked() {
+        let from = Searched {
+            session: cx.session,
+            i18n: cx.cx.i18n,
+            agent: cx.agent,
+        };
+        let text = to_markdown::block(from, block);
+        cx.cx.actions.push(UiAction::CopyText(text));
+    }
 }
 
 /// Whether the line does not say all of it already.
@@ -88,7 +104,7 @@ fn is_worth_showing(input: &Value, description: &Description) -> bool {
     }
 }
 
-fn label_ui(ui: &mut Ui, cx: &RowCx<'_, '_>, key: &str) {
+pub(super) fn label_ui(ui: &mut Ui, cx: &RowCx<'_, '_>, key: &str) {
     let theme = cx.cx.theme;
     text::label_ui(
         ui,
@@ -106,8 +122,7 @@ fn command_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, command: &str)
         cx,
         block,
         ViewPart::Command,
-        "bash",
-        &command,
+        ("bash", &command),
         Bound::Scrolls,
     );
 }
@@ -162,21 +177,17 @@ fn content_ui(
     let (place, content) = content;
     let id = Id::unique(("content", cx.session.key().0, block.id.0, place));
     match content {
-        ToolCallContent::Text(text) => output_ui(ui, cx, block, call, place, text),
-        ToolCallContent::Diff(diff) => diff_ui(ui, cx, block, place, diff),
+        ToolCallContent::Text(text) => tool_output::output_ui(ui, cx, block, call, (place, text)),
+        ToolCallContent::Diff(diff) => {
+            diff_ui(ui, cx, block, DiffPlace::content(place), diff);
+        }
         // Pictures stand below, and also below a closed call.
         ToolCallContent::Image(_) => {}
         ToolCallContent::Terminal { id: terminal } => {
             let session = cx.session;
             if let Some(terminal) = session.terminal(terminal) {
-                output_ui(
-                    ui,
-                    cx,
-                    block,
-                    call,
-                    place,
-                    terminal.tail(TERMINAL_BYTES_MOST),
-                );
+                let text = terminal.tail(TERMINAL_BYTES_MOST);
+                tool_output::output_ui(ui, cx, block, call, (place, text));
                 return;
             }
             let words = format!(
@@ -195,7 +206,7 @@ fn content_ui(
                 id,
             );
             if let Some(text) = text {
-                output_ui(ui, cx, block, call, place, text);
+                tool_output::output_ui(ui, cx, block, call, (place, text));
             }
         }
         ToolCallContent::Unsupported { kind } => {
@@ -216,10 +227,7 @@ fn report_ui(
     call: &ToolCall,
     subagent: &Subagent,
 ) {
-    let text = match &subagent.summary {
-        Some(summary) => summary.clone(),
-        None => subagent.texts.join("\n\n"),
-    };
+    let text = report(subagent);
     let growth = if call.status.is_open() {
         Growth::Streaming
     } else {
@@ -229,6 +237,7 @@ fn report_ui(
         block: block.id,
         part: ViewPart::Report,
     };
+    cx.text.finding.enter(block.id, ViewPart::Report);
     let view = cx.views.texts.get(key, || TextView::new(LineBreaks::Soft));
     view.update(&text, growth);
     let frame = Frame {
@@ -241,181 +250,7 @@ fn report_ui(
     ui.allocate_space(vec2(frame.width, height));
 }
 
-/// What a tool printed. Some agents put it between lines of backticks.
-fn output_ui(
-    ui: &mut Ui,
-    cx: &mut RowCx<'_, '_>,
-    block: &Block,
-    call: &ToolCall,
-    place: usize,
-    text: &str,
-) {
-    let (language, text) = without_fence(text);
-    let text = terminal_output(text);
-    let text = text.trim_end();
-    if text.is_empty() {
-        if !call.status.is_open() {
-            label_ui(ui, cx, "transcript.tool.no_output");
-        }
-        return;
-    }
-    let is_whole = cx.folds.is_open(block.id, FoldPart::WholeOutput(place));
-    let bound = match (is_whole, call.status) {
-        (true, _) => Bound::None,
-        (false, ToolCallStatus::InProgress) => Bound::Follows,
-        (false, _) => Bound::Scrolls,
-    };
-    let lines = box_ui(
-        ui,
-        cx,
-        block,
-        ViewPart::Content(place),
-        language,
-        text,
-        bound,
-    );
-    if let Some(lines) = lines {
-        let all = cx
-            .cx
-            .i18n
-            .tr_args("transcript.output.show_all", &[("count", lines.into())]);
-        if more_ui(
-            ui,
-            cx,
-            &all,
-            Id::unique(("all output", cx.session.key().0, block.id.0, place)),
-        ) {
-            cx.folds.set(block.id, FoldPart::WholeOutput(place), true);
-        }
-    } else if is_whole {
-        let less = cx.cx.i18n.tr("transcript.output.show_less");
-        if more_ui(
-            ui,
-            cx,
-            less,
-            Id::unique(("less output", cx.session.key().0, block.id.0, place)),
-        ) {
-            cx.folds.set(block.id, FoldPart::WholeOutput(place), false);
-        }
-    }
-}
-
-/// Draws text in a box. The number of its lines when there are more than fit.
-fn box_ui(
-    ui: &mut Ui,
-    cx: &mut RowCx<'_, '_>,
-    block: &Block,
-    part: ViewPart,
-    language: &str,
-    text: &str,
-    bound: Bound,
-) -> Option<usize> {
-    let key = ViewKey {
-        block: block.id,
-        part,
-    };
-    let id = Id::unique(("box", cx.session.key().0, block.id.0, part));
-    let view = cx.views.codes.get(key, CodeView::default);
-    view.update(language, text);
-    let is_high = output_box_ui(ui, &mut cx.text, view, text, bound, id);
-    let lines = view.line_count();
-    cx.views.codes.set_cost(&key, text.len());
-    is_high.then_some(lines)
-}
-
-fn without_fence(text: &str) -> (&str, &str) {
-    let inner = text
-        .trim()
-        .strip_prefix("```")
-        .and_then(|rest| rest.strip_suffix("```"));
-    let parts = inner
-        .and_then(|inner| inner.split_once('\n'))
-        .filter(|(_, body)| !body.contains("\n```"));
-    let (language, body) = parts.unwrap_or(("", text));
-    // What a terminal shows is no code in the language of the shell.
-    let is_console = matches!(language.trim(), "console" | "sh" | "bash" | "shell");
-    (if is_console { "" } else { language.trim() }, body)
-}
-
-fn diff_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, place: usize, diff: &Diff) {
-    let is_whole = cx.folds.is_open(block.id, FoldPart::WholeDiff(place));
-    let (extent, part) = if is_whole {
-        (Extent::Whole, ViewPart::Whole(place))
-    } else {
-        (Extent::Folded, ViewPart::Content(place))
-    };
-    let id = Id::unique(("diff", cx.session.key().0, block.id.0, place));
-    diff_head_ui(ui, cx, diff, id);
-    let key = ViewKey {
-        block: block.id,
-        part,
-    };
-    let changes = cx.views.changes(key, diff, extent);
-    let key = match changes.nature {
-        Nature::Nothing => Some("transcript.diff.nothing"),
-        Nature::LineEndingsOnly => Some("transcript.diff.line_endings"),
-        Nature::Edit | Nature::NewFile | Nature::Emptied => None,
-    };
-    if let Some(key) = key {
-        label_ui(ui, cx, key);
-        return;
-    }
-    let most = if is_whole { usize::MAX } else { DIFF_LINES };
-    let is_cut = changes.lines.len() > most
-        || changes
-            .lines
-            .iter()
-            .any(|line| matches!(line, crate::ui::transcript::diff::Line::Gap { .. }));
-    diff_view_ui(ui, &mut cx.text, changes, most, id.with("lines"));
-    let words = match (is_whole, is_cut) {
-        (true, _) => cx.cx.i18n.tr("transcript.diff.fold"),
-        (false, true) => cx.cx.i18n.tr("transcript.diff.show_all"),
-        (false, false) => return,
-    };
-    if more_ui(ui, cx, words, id.with("all")) {
-        cx.folds
-            .set(block.id, FoldPart::WholeDiff(place), !is_whole);
-    }
-}
-
-/// The file of a change, which opens it.
-fn diff_head_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, diff: &Diff, id: Id) {
-    let (theme, i18n) = (cx.cx.theme, cx.cx.i18n);
-    let cwd = cx.session.setup().cwd.clone();
-    let shown = one_line(&relative(&diff.path, &cwd));
-    ui.horizontal(|ui| {
-        let open = i18n.tr_args("transcript.links.open", &[("url", shown.as_str().into())]);
-        let button = Button::text(&open)
-            .shown(&shown)
-            .with_icon(icons::FILE)
-            .small();
-        if button
-            .weight(Weight::Quiet)
-            .id(id.with("open"))
-            .show_ui(ui, theme)
-            .clicked()
-        {
-            cx.cx.actions.push(UiAction::OpenFile {
-                path: cwd.join(&diff.path),
-                line: None,
-            });
-        }
-        let key = match &diff.old_text {
-            None => "transcript.diff.new_file",
-            Some(_) if diff.new_text.is_empty() => "transcript.diff.deleted_file",
-            Some(_) => return,
-        };
-        text::label_ui(
-            ui,
-            i18n.tr(key),
-            theme.meta(),
-            theme.secondary,
-            f32::INFINITY,
-        );
-    });
-}
-
-fn more_ui(ui: &mut Ui, cx: &RowCx<'_, '_>, words: &str, id: Id) -> bool {
+pub(super) fn more_ui(ui: &mut Ui, cx: &RowCx<'_, '_>, words: &str, id: Id) -> bool {
     Button::text(words)
         .weight(Weight::Quiet)
         .small()
@@ -427,16 +262,7 @@ fn more_ui(ui: &mut Ui, cx: &RowCx<'_, '_>, words: &str, id: Id) -> bool {
 fn raw_output_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, call: &ToolCall) {
     match &call.raw_output {
         Some(Value::String(output)) => {
-            let output = terminal_output(output).trim_end().to_owned();
-            box_ui(
-                ui,
-                cx,
-                block,
-                ViewPart::RawOutput,
-                "",
-                &output,
-                Bound::Scrolls,
-            );
+            tool_output::printed_ui(ui, cx, block, call, (ViewPart::RawOutput, output));
         }
         Some(value) if !value.is_null() => {
             label_ui(ui, cx, "transcript.tool.output");

@@ -40,7 +40,7 @@ pub(super) fn raw_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, call: &
     }
     if is_open {
         let raw = raw(call);
-        box_ui(ui, cx, block, ViewPart::Raw, "json", &raw, Bound::Scrolls);
+        box_ui(ui, cx, block, ViewPart::Raw, ("json", &raw), Bound::Scrolls);
     }
     let frames = Button::chip(cx.cx.i18n.tr("protocol.block"))
         .with_icon(icons::CODE)
