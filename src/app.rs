@@ -8,6 +8,7 @@ mod errands;
 mod log;
 pub mod no_window;
 mod protocol;
+mod servers;
 mod start;
 
 use std::path::PathBuf;
@@ -121,6 +122,8 @@ pub struct App {
     asked_folder: Option<PathBuf>,
     /// A backend that was chosen and is not detected yet.
     awaited_backend: Option<BackendId>,
+    /// A folder whose editor's ops server a new session waits for.
+    awaited_ops: Option<PathBuf>,
     has_started: bool,
     has_drawn: bool,
     /// For what the branch was read last.
@@ -184,6 +187,7 @@ impl App {
             asked_backend: options.backend,
             asked_folder: options.folder,
             awaited_backend: None,
+            awaited_ops: None,
             has_started: false,
             has_drawn: false,
             branch_of: None,

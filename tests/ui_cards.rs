@@ -10,6 +10,8 @@ mod mcp;
 mod plan;
 #[path = "ui_cards/question.rs"]
 mod question;
+#[path = "ui_cards/servers.rs"]
+mod servers;
 #[path = "ui_cards/slash.rs"]
 mod slash;
 #[path = "ui_cards/usage.rs"]
@@ -99,12 +101,14 @@ fn in_frames(window: &mut Harness<'_, World>, frames: Vec<Vec<Event>>) {
 /// Each state in Japanese, narrow and in large text: the harness panics on a glyph that no font has.
 #[test]
 fn japanese_needs_no_glyph_that_is_not_there() {
-    let states: [fn() -> World; 5] = [
+    let states: [fn() -> World; 7] = [
         always::asking,
         question::asking,
         question::asking_for_text,
         plan::asking,
         usage::used,
+        servers::page,
+        servers::asking,
     ];
     for make in states {
         for (size, text_size) in [(WIDE, 14), (NARROW, 14), (WIDE, 24)] {

@@ -57,6 +57,7 @@ class Agent:
     node: int = 0                     # oldest major version of Node that will do
     python: Tuple[int, int] = (3, 8)  # oldest version of Python that will do
     command: Callable[[Place], List[str]] = lambda place: []
+    backend: str = ""                 # the preset that is run instead, for one that does not speak ACP
     shown_command: str = ""           # the start command as a person types it
     shown_settings: str = ""          # what has to be set so that it asks and finds its model
     setup: Callable[[Place], Environment] = lambda place: {}
@@ -68,6 +69,8 @@ class Agent:
     shows_diff: bool = True
     shows_command: bool = True        # the tool call of a command holds the command
     never_finished: Tuple[str, ...] = ()  # scenarios whose tool calls get no final status
+    # What the tokens of a turn cover: "turn" (its model calls), "last" (the last one), or "" (not told).
+    bills: str = "turn"
     reports_usage: bool = True        # its context use can be known from what it sends
     # How a failing model call is told: "error" (the prompt fails), "text" (as the answer's text),
     # "hidden" (an empty turn).
@@ -101,6 +104,7 @@ SHARED = {
     "shell-rejected": "[shell] please",
     "cancel": "[slow:120] please",
     "model-error": "[error:400] please",
+    "usage": "[shell] please",
 }
 STEPPED = dict(SHARED, **{"edit": "[edit] please", "mcp-call": "[mcp-set] please"})
 SINGLE = dict(SHARED, **{"edit": "[replace] please", "mcp-call": "[mcp:uap_property_set] please"})
@@ -136,6 +140,10 @@ stream_max_retries = 1
 def setup_claude(place: Place) -> Environment:
     return {"ANTHROPIC_BASE_URL": place.url(), "ANTHROPIC_API_KEY": "dummy", "IS_SANDBOX": "1",
             "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "CLAUDE_CODE_MAX_RETRIES": "2"}
+
+
+def setup_claude_code(place: Place) -> Environment:
+    return dict(setup_claude(place), PATH=os.path.dirname(place.npm_shim("claude")))
 
 
 def setup_gemini(place: Place) -> Environment:
@@ -255,7 +263,7 @@ AGENTS = [
         node=20, server="chat",
         command=lambda p: [p.npm_shim("opencode"), "acp"],
         shown_command="opencode acp", shown_settings="`permission` block in `opencode.json`, else it never asks",
-        setup=setup_opencode,
+        setup=setup_opencode, bills="last",
         notes=["Asks only for what the `permission` block of its configuration names.",
                "A rejected call ends the turn, with stop reason `end_turn`."]),
     Agent(
@@ -279,7 +287,7 @@ AGENTS = [
         packages=["pi-acp@0.0.34", "@earendil-works/pi-coding-agent@1.6.0"], node=22, server="chat",
         command=lambda p: p.npm_program("pi-acp", "pi-acp"),
         shown_command="pi-acp", shown_settings="`pi` on PATH",
-        setup=setup_pi, asks=(), model_error="hidden",
+        setup=setup_pi, bills="", asks=(), model_error="hidden",
         not_possible={"shell-rejected": "asks for no permission",
                       "mcp-call": "has no MCP",
                       "level-read-only": "has no MCP and asks for nothing",
@@ -290,7 +298,7 @@ AGENTS = [
         kind="pip", python=(3, 13), server="chat",
         command=lambda p: [p.venv("fast-agent-acp"), "--model", "generic.mock-model", "-x"],
         shown_command="fast-agent-acp --model MODEL -x", shown_settings="`-x` for shell and file tools",
-        setup=setup_fast_agent, asks=("mcp-call",), shows_diff=False, shows_command=False,
+        setup=setup_fast_agent, bills="", asks=("mcp-call",), shows_diff=False, shows_command=False,
         never_finished=("shell-allowed",), reports_usage=False, unasked_at_levels=("shell",),
         not_possible={"shell-rejected": "runs commands without asking unless the client offers a terminal"},
         notes=["The program comes from the package `fast-agent-mcp`; the one of `fast-agent-acp` 0.10.48 lacks its "
@@ -300,9 +308,11 @@ AGENTS = [
                "A command's tool call holds no command and never gets a final status."]),
     Agent(
         id="claude-code", name="Claude Code", version="2.1.332",
-        packages=["@anthropic-ai/claude-code@2.1.332"], node=20,
+        packages=["@anthropic-ai/claude-code@2.1.332"], node=20, server="anthropic", backend="claude-code",
         shown_command="claude -p --input-format stream-json --output-format stream-json",
-        notes=["Installed for later: it does not speak ACP."]),
+        shown_settings="`--mode default`", setup=setup_claude_code, mode="default",
+        notes=["Speaks its own dialect, in which it is started by the backend `claude-code`.",
+               "A rejected call fails and the turn goes on."]),
 ]
 BY_ID = {agent.id: agent for agent in AGENTS}
 RUNNABLE = [agent for agent in AGENTS if agent.server]

@@ -102,6 +102,12 @@ class ExecRun:
         return [entry["frame"] for entry in self.frames()
                 if entry.get("dir") == "in" and entry["frame"].get("method") == method]
 
+    def control(self, direction: str, subtype: str) -> List[dict]:
+        """Control requests of Claude Code's own dialect; `direction` as the agent sees it."""
+        frames = [entry["frame"] for entry in self.frames() if entry.get("dir") == direction]
+        return [frame for frame in frames if frame.get("type") == "control_request"
+                and (frame.get("request") or {}).get("subtype") == subtype]
+
     def answer_to(self, method: str) -> Optional[dict]:
         """The agent's answer to the last request of ours with this method."""
         requests = self.sent(method)

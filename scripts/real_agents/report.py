@@ -117,6 +117,8 @@ def page(data: dict) -> str:
         "- **model error**: the model server answers HTTP 400, and its words are shown; see below.",
         "- **second prompt**: a second `exec` with `--resume`: the same session, and the model sees the first prompt "
         "again.",
+        "- **usage**: a turn of several model calls: the context meter and the tokens show what the model server has "
+        "billed, and nothing where the agent tells nothing.",
         "",
         "## Versions and start commands",
         "",

@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Callable, Dict, List, Optional
 
-from . import execrun, servers
+from . import bills, execrun, servers
 from .agents import Agent, Place
 from .install import node_for
 
@@ -94,7 +94,8 @@ class Stage:
     def exec(self, prompt: str, on_ask: str = "reject", resume: str = "", name: str = "exec",
              with_mcp: bool = False, level: str = "", **more) -> execrun.ExecRun:
         command = " ".join(shlex.quote(part) for part in self.agent.command(self.place))
-        arguments = ["--command", command, "--cwd", self.place.project, "--on-ask", on_ask]
+        which = ["--backend", self.agent.backend] if self.agent.backend else ["--command", command]
+        arguments = which + ["--cwd", self.place.project, "--on-ask", on_ask]
         if self.agent.mode:
             arguments += ["--mode", self.agent.mode]
         if level:
@@ -118,7 +119,8 @@ def check_form(check: Checks, stage: Stage, run: execrun.ExecRun, prompt: str) -
     """The jsonl and the recording are complete and well formed."""
     check.that(not run.stray(), "stdout has lines that are no records: %r" % run.stray()[:1])
     check.that(len(run.of_type("session")) == 1, "%d session records, want 1" % len(run.of_type("session")))
-    check.that(run.session().get("session_id"), "the session record has no session_id")
+    # Claude Code names a session with its first answer, after the record.
+    check.that(run.session().get("session_id") or stage.agent.backend, "the session record has no session_id")
     version = run.session().get("agent_version")
     check.that(version and version in stage.agent.version, "the agent calls itself version %s, want %s" % (
         version, stage.agent.version))
@@ -131,7 +133,8 @@ def check_form(check: Checks, stage: Stage, run: execrun.ExecRun, prompt: str) -
     ids = [block.get("tool_call_id") for block in run.blocks("tool_call")]
     check.that(len(ids) == len(set(ids)), "a tool call has two blocks: %s" % ids)
     check.that(run.frames(), "the recording is empty")
-    check.that(run.sent("initialize") and run.answer_to("initialize"), "the recording lacks initialize")
+    began = run.control("in", "initialize") if stage.agent.backend else run.answer_to("initialize")
+    check.that(began, "the recording lacks initialize")
     if stage.agent.mode:
         modes = run.session().get("modes")
         check.that(stage.agent.mode in json.dumps(modes), "the session record does not list mode %s: %s" % (
@@ -157,8 +160,9 @@ def check_asked(check: Checks, stage: Stage, run: execrun.ExecRun, answer: str) 
         return
     if not check.that(asked, "no permission record"):
         return
-    requests = [entry for entry in run.frames()
-                if entry.get("dir") == "out" and entry["frame"].get("method") == "session/request_permission"]
+    requests = run.control("out", "can_use_tool") or [
+        entry for entry in run.frames()
+        if entry.get("dir") == "out" and entry["frame"].get("method") == "session/request_permission"]
     check.that(len(asked) == len(requests), "%d permission records for %d requests" % (len(asked), len(requests)))
     for record in asked:
         given = record.get("answer") or {}
@@ -286,9 +290,10 @@ def cancel(stage: Stage, check: Checks) -> execrun.ExecRun:
     run = stage.exec(prompt, interrupt_when=streaming)
     check_form(check, stage, run, prompt)
     check_ended(check, run, 130, "cancelled")
-    check.that(run.sent("session/cancel"), "no session/cancel was sent")
+    stopped = run.control("in", "interrupt") if stage.agent.backend else run.sent("session/cancel")
+    check.that(stopped, "nothing was sent to stop the turn")
     answer = run.answer_to("session/prompt")
-    if check.that(answer, "the agent did not answer the cancelled prompt"):
+    if not stage.agent.backend and check.that(answer, "the agent did not answer the cancelled prompt"):
         stop = (answer.get("result") or {}).get("stopReason")
         check.that(stop == "cancelled", "the agent answered the cancelled prompt with %s" % json.dumps(
             answer.get("result") or answer.get("error"))[:200])
@@ -347,6 +352,15 @@ def second_prompt(stage: Stage, check: Checks) -> execrun.ExecRun:
     return second
 
 
+def usage(stage: Stage, check: Checks) -> execrun.ExecRun:
+    prompt = stage.agent.prompt("usage")
+    run = stage.exec(prompt, on_ask="allow")
+    check_form(check, stage, run, prompt)
+    check_ended(check, run)
+    bills.check_usage(check, stage, run)
+    return run
+
+
 def level_read_only(stage: Stage, check: Checks) -> execrun.ExecRun:
     """At level read-only an ops tool that reads runs unasked; what changes something, and a shell line that only
     mentions the tool, is asked."""
@@ -389,11 +403,12 @@ SCENARIOS: Dict[str, Callable[[Stage, Checks], execrun.ExecRun]] = {
     "cancel": cancel,
     "model-error": model_error,
     "second-prompt": second_prompt,
+    "usage": usage,
 }
 TITLES = {
     "plain-answer": "plain answer", "shell-allowed": "shell, allowed", "shell-rejected": "shell, rejected",
     "edit": "edit", "mcp-call": "MCP call", "level-read-only": "level read-only", "cancel": "cancel", "model-error": "model error",
-    "second-prompt": "second prompt",
+    "second-prompt": "second prompt", "usage": "usage",
 }
 
 

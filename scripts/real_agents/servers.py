@@ -19,8 +19,9 @@ SCRIPTS = {
 class Server:
     """One server process on a free loopback port."""
 
-    def __init__(self, script: str, arguments: List[str], log: Optional[str] = None):
-        self.log = log
+    def __init__(self, script: str, arguments: List[str], log: Optional[str] = None,
+                 bills: Optional[str] = None):
+        self.log, self.billed = log, bills
         # The output goes to this pipe up to the port's line; nothing is printed after it.
         self.process = subprocess.Popen(
             [sys.executable, os.path.join(FOLDER, script), "--port", "0"] + arguments,
@@ -44,6 +45,14 @@ class Server:
         except OSError:
             return []
 
+    def bills(self) -> List[dict]:
+        """The tokens of each answer so far, by kind."""
+        try:
+            with open(self.billed, encoding="utf-8") as lines:
+                return [json.loads(line) for line in lines]
+        except OSError:
+            return []
+
     def calls(self) -> List[dict]:
         """The tool calls that an MCP server has run."""
         with urllib.request.urlopen("http://127.0.0.1:%d/_calls" % self.port, timeout=10) as answer:
@@ -52,10 +61,11 @@ class Server:
 
 def model_server(kind: str, project: str, log: str) -> Server:
     script, option = SCRIPTS[kind]
-    arguments = [option, log]
+    bills = os.path.join(os.path.dirname(log), "bills.jsonl")
+    arguments = [option, log, "--bills", bills]
     if option == "--log":
         arguments += ["--cwd", project]
-    return Server(script, arguments, log)
+    return Server(script, arguments, log, bills)
 
 
 def mcp_server(name: str) -> Server:

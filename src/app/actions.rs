@@ -6,7 +6,7 @@ use eframe::egui;
 
 use super::attach::{Attached, Pictures};
 use super::errands::{Done, Errand};
-use super::{App, language, start};
+use super::{App, language, servers, start};
 use crate::core::command::Command;
 use crate::core::ids::{BackendId, SessionKey};
 use crate::core::settings::Settings;
@@ -53,6 +53,10 @@ impl App {
                     folder,
                 });
             }
+            UiAction::FindMcpServers => {
+                let folder = self.folder().unwrap_or_default();
+                self.errands.run(Errand::FindServers(folder));
+            }
             UiAction::DetectBackends => self.detect(),
             UiAction::ReadRecord => {
                 let file = self.folders.audit_file.clone();
@@ -89,6 +93,11 @@ impl App {
                     self.state.notice = Some(Notice::FolderMissing(folder));
                 }
             }
+            Done::ServersFound(found) => {
+                let files = servers::found_files(&self.i18n, found);
+                self.state.servers.found = Some(files);
+            }
+            Done::OpsFound { folder, server } => self.ops_found(folder, server),
             Done::Record(found) => {
                 self.state.settings.record.found = Some(found);
                 self.state.settings.record.shown = None;
@@ -137,13 +146,27 @@ impl App {
         self.new_session();
     }
 
-    /// Opens a session of the chosen backend in the last folder; without one, the person is asked for it.
+    /// Opens a session, after a look at what the editor of the folder offers where that is to be passed on.
     fn new_session(&mut self) {
+        match self.next_folder() {
+            Some(folder) if self.look_for_ops(&folder) => self.awaited_ops = Some(folder),
+            Some(_) | None => self.open_session(),
+        }
+    }
+
+    /// The folder that a new session works in; `None` where the person has to be asked.
+    fn next_folder(&self) -> Option<PathBuf> {
+        let id = self.settings.backend.as_ref()?;
+        let last = self.settings.recent_folders.first().map(PathBuf::as_path);
+        start::folder(id, last, self.home.as_deref())
+    }
+
+    /// Opens a session of the chosen backend in the last folder; without one, the person is asked for it.
+    pub(super) fn open_session(&mut self) {
         let Some(id) = self.settings.backend.clone() else {
             return;
         };
-        let last = self.settings.recent_folders.first().map(PathBuf::as_path);
-        let folder = start::folder(&id, last, self.home.as_deref());
+        let folder = self.next_folder();
         let spec = self.backend_of(&id).map(|backend| backend.spec.clone());
         let before = self.state.shown;
         let (Some(folder), Some(spec)) = (folder, spec) else {

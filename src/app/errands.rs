@@ -7,9 +7,11 @@ use std::time::{Duration, Instant};
 
 use super::attach::{self, Attached, Pictures};
 use super::branch::branch;
+use crate::core::backend::McpServer;
 use crate::core::editor::Editor;
 use crate::core::ids::SessionKey;
 use crate::io::editor::{self, OpenError};
+use crate::io::mcp_files::{self, FoundConfig};
 use crate::io::{audit, terminal};
 use crate::ui::state::Notice;
 use crate::ui::state::settings::RecordFound;
@@ -33,6 +35,10 @@ pub(super) enum Errand {
         session: Option<SessionKey>,
         picture: Arc<egui::ColorImage>,
     },
+    /// Look for MCP servers in the files of a folder and of the person.
+    FindServers(PathBuf),
+    /// Look for the ops server of the editor that has a folder open.
+    FindOps(PathBuf),
     ReadRecord(PathBuf),
     OpenUrl(String),
     OpenPath(PathBuf),
@@ -62,6 +68,11 @@ pub(super) enum Done {
     Attached {
         session: Option<SessionKey>,
         attached: Attached,
+    },
+    ServersFound(Vec<FoundConfig>),
+    OpsFound {
+        folder: PathBuf,
+        server: Option<McpServer>,
     },
     Record(RecordFound),
     FolderPicked(PathBuf),
@@ -254,6 +265,17 @@ impl Boy {
             Errand::AttachPicture { session, picture } => {
                 let attached = attach::picture(&picture);
                 self.tell(Done::Attached { session, attached });
+            }
+            Errand::FindServers(folder) => {
+                let places = mcp_files::places_of_this_system();
+                self.tell(Done::ServersFound(mcp_files::find(&folder, &places)));
+            }
+            Errand::FindOps(folder) => {
+                let server = mcp_files::find_unity_ops(&folder).unwrap_or_else(|error| {
+                    tracing::warn!(%error, "the ops server of an editor is not found");
+                    None
+                });
+                self.tell(Done::OpsFound { folder, server });
             }
             Errand::ReadRecord(file) => self.tell(Done::Record(record(&file))),
             Errand::OpenUrl(url) => {

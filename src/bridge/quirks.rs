@@ -29,7 +29,7 @@ pub(super) enum Quirks {
     #[default]
     None,
     Gemini(gemini::Messages),
-    Grok(grok::Subagents),
+    Grok(grok::Memory),
     Vibe,
 }
 
@@ -76,7 +76,7 @@ impl Quirks {
     pub(super) fn of(agent: &AgentInfo) -> Self {
         match agent.name.as_str() {
             gemini::NAME => Self::Gemini(gemini::Messages::default()),
-            grok::NAME => Self::Grok(grok::Subagents::default()),
+            grok::NAME => Self::Grok(grok::Memory::default()),
             vibe::NAME => Self::Vibe,
             _ => Self::None,
         }
@@ -163,8 +163,8 @@ impl Quirks {
         id: &ToolCallId,
         patch: &ToolCallPatch,
     ) {
-        if let Self::Grok(subagents) = self {
-            subagents.saw_tool_call(session, id, patch);
+        if let Self::Grok(memory) = self {
+            memory.saw_tool_call(session, id, patch);
         }
     }
 
@@ -176,7 +176,7 @@ impl Quirks {
         session_of: impl Fn(&str) -> Option<SessionKey>,
     ) -> Option<News> {
         match self {
-            Self::Grok(subagents) => subagents.news(method, params, session_of),
+            Self::Grok(memory) => memory.news(method, params, session_of),
             Self::None | Self::Gemini(_) | Self::Vibe => None,
         }
     }

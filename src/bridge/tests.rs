@@ -9,6 +9,7 @@ mod requests;
 mod sessions;
 mod translation;
 mod turns;
+mod usage;
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -191,6 +192,15 @@ impl Desk {
 
     /// A session that is being opened, as request 2.
     fn connected(agent: &Value) -> Self {
+        Self::begun(agent, SessionStart::New)
+    }
+
+    /// A session that is being loaded, as request 2.
+    fn loading(id: &str) -> Self {
+        Self::begun(&all_capabilities(), SessionStart::Load(id.into()))
+    }
+
+    fn begun(agent: &Value, start: SessionStart) -> Self {
         let mut desk = Self {
             hub: AgentHub::default(),
             bridge: Bridge::new(CONNECTION, &spec(), client()),
@@ -200,7 +210,7 @@ impl Desk {
         };
         let setup = SessionSetup {
             cwd: "/work".into(),
-            start: SessionStart::New,
+            start,
             mcp_servers: Vec::new(),
             mode: None,
             model: None,

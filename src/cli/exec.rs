@@ -18,6 +18,7 @@ use crate::core::effect::Effect;
 use crate::core::event::Event;
 use crate::core::hub::{AgentHub, Limits};
 use crate::core::ids::SessionKey;
+use crate::core::mcp_servers::SkipReason;
 use crate::core::notice::Origin;
 use crate::core::settings::Settings;
 use crate::core::time::Timestamp;
@@ -47,6 +48,14 @@ pub fn run(args: &args::Exec, settings: &Settings) -> Exit {
             return Exit::Usage;
         }
     };
+    for skipped in &plan.skipped {
+        if let Some(reason) = skip_reason(&skipped.reason) {
+            complain(&format!(
+                "the MCP server {} is not passed: {reason}",
+                skipped.name
+            ));
+        }
+    }
     let options = BackendOptions {
         wake: Box::new(|| {}),
         record: plan.record.clone(),
@@ -64,6 +73,17 @@ pub fn run(args: &args::Exec, settings: &Settings) -> Exit {
     };
     let printer = Printer::new(plan.format);
     after_writing(Run::new(plan, backend, printer).run())
+}
+
+/// Why a server of the settings is not passed. `None` where the person wants it so.
+fn skip_reason(reason: &SkipReason) -> Option<&'static str> {
+    match reason {
+        SkipReason::Disabled => None,
+        SkipReason::NotApproved => Some("it was changed and has to be approved in the window"),
+        SkipReason::Faulty(_) => Some("its entry in the settings is not complete"),
+        SkipReason::DuplicateName => Some("another one has its name"),
+        SkipReason::ReservedName => Some("its name belongs to the editor's own server"),
+    }
 }
 
 /// A run from the start of the agent to its end.

@@ -38,6 +38,9 @@ pub fn note_code(note: &Note) -> &'static str {
         Note::McpReconnected { .. } => "mcp_reconnected",
         Note::McpReconnectFailed { .. } => "mcp_reconnect_failed",
         Note::QuestionSkipped => "question_skipped",
+        Note::McpServersChanged => "mcp_servers_changed",
+        Note::McpNotPassed { .. } => "mcp_not_passed",
+        Note::McpNotAdded { .. } => "mcp_not_added",
     }
 }
 
@@ -96,6 +99,15 @@ pub fn note_text(note: &Note) -> String {
             format!("The MCP server {server} could not be connected: {message}")
         }
         Note::QuestionSkipped => "The question was left unanswered".to_owned(),
+        Note::McpServersChanged => {
+            "Other MCP servers are passed to the agent when it is started again".to_owned()
+        }
+        Note::McpNotPassed { server } => {
+            format!("The agent takes no MCP servers of the kind of {server}, so it was not passed")
+        }
+        Note::McpNotAdded { server, message } => {
+            format!("The MCP server {server} could not be added: {message}")
+        }
     }
 }
 

@@ -124,6 +124,8 @@ pub struct AgentCapabilities {
     pub mcp_status: bool,
     /// It connects an MCP server again when asked.
     pub mcp_reconnect: bool,
+    /// It takes another set of MCP servers while a session is open.
+    pub mcp_set: bool,
     /// It runs tools without ever asking.
     pub never_asks: bool,
     /// It runs its own commands and changes files without asking; only tools of MCP servers are asked for.
@@ -134,6 +136,17 @@ pub struct AgentCapabilities {
     pub late_history: bool,
     /// A refusal can carry a text for the model.
     pub reject_message: bool,
+}
+
+impl AgentCapabilities {
+    /// Whether the agent can reach a server of this kind. All agents can start one.
+    pub fn reaches(&self, transport: &McpTransport) -> bool {
+        match transport {
+            McpTransport::Stdio { .. } => true,
+            McpTransport::Http { .. } => self.mcp_http,
+            McpTransport::Sse { .. } => self.mcp_sse,
+        }
+    }
 }
 
 /// A way to sign in that an agent offers (`authMethods`).

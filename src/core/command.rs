@@ -98,6 +98,12 @@ pub enum Command {
         session: SessionKey,
         server: String,
     },
+    /// Pass these MCP servers to the agent of a session from now on: at once where it takes them while the session
+    /// is open, else when it is started again.
+    SetMcpServers {
+        session: SessionKey,
+        servers: Vec<McpServer>,
+    },
     SetMode {
         session: SessionKey,
         mode: ModeId,

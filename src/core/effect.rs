@@ -180,6 +180,11 @@ pub enum AgentMessage {
         session: SessionKey,
         server: String,
     },
+    /// Replace the MCP servers of an open session.
+    SetMcpServers {
+        session: SessionKey,
+        servers: Vec<McpServer>,
+    },
     SetMode {
         session: SessionKey,
         mode: ModeId,

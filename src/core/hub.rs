@@ -12,7 +12,7 @@ mod tests;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::core::backend::{AgentCapabilities, DetectedBackend};
+use crate::core::backend::{AgentCapabilities, DetectedBackend, McpServer};
 use crate::core::command::{Command, Prompt, SessionSetup};
 use crate::core::connection::{Connection, ConnectionState};
 use crate::core::consent::GroundSource;
@@ -170,6 +170,9 @@ impl AgentHub {
                 let can = self.capabilities_of(session);
                 self.with(session, |session| session.set_level(level, &can, now))
             }
+            Command::SetMcpServers { session, servers } => {
+                self.set_mcp_servers(session, servers, now)
+            }
             Command::StoreRule {
                 session,
                 proposal,
@@ -178,10 +181,7 @@ impl AgentHub {
             Command::RevokeRule { session, rule } => self.revoke_rule(session, &rule, now),
             Command::EditRules(edit) => vec![Effect::EditRules(edit)],
             Command::ReloadRules => self.reload_rules(),
-            Command::ShowMcp { session } => {
-                let can = self.capabilities_of(session);
-                self.with(session, |session| session.show_mcp(&can, now))
-            }
+            Command::ShowMcp { session } => self.show_mcp(session, now),
             Command::ReconnectMcp { session, server } => self.reconnect_mcp(session, &server, now),
             Command::SetMode { session, mode } => {
                 self.with(session, |session| session.set_mode(mode))
@@ -242,6 +242,21 @@ impl AgentHub {
             effects.extend(self.restart(key, now));
         }
         effects
+    }
+
+    fn show_mcp(&mut self, key: SessionKey, now: Timestamp) -> Vec<Effect> {
+        let can = self.capabilities_of(key);
+        self.with(key, |session| session.show_mcp(&can, now))
+    }
+
+    fn set_mcp_servers(
+        &mut self,
+        key: SessionKey,
+        servers: Vec<McpServer>,
+        now: Timestamp,
+    ) -> Vec<Effect> {
+        let can = self.capabilities_of(key);
+        self.with(key, |session| session.set_mcp_servers(servers, &can, now))
     }
 
     /// Connects a server again: by the agent where it can, else by starting the agent again with its session.

@@ -93,6 +93,20 @@ impl McpServerSetting {
         self.approved.as_ref() == Some(&Approval::of(&self.server))
     }
 
+    /// Why the server is not passed to agents, for what it is alone.
+    pub fn skip_reason(&self) -> Option<SkipReason> {
+        if !self.enabled {
+            return Some(SkipReason::Disabled);
+        }
+        if let Some(fault) = fault(&self.server) {
+            return Some(SkipReason::Faulty(fault));
+        }
+        if is_reserved(&self.server.name) {
+            return Some(SkipReason::ReservedName);
+        }
+        (!self.is_approved()).then_some(SkipReason::NotApproved)
+    }
+
     /// Takes in that the person agreed to the server as it is now.
     pub fn approve(&mut self) {
         self.approved = Some(Approval::of(&self.server));
@@ -182,7 +196,7 @@ pub fn servers_to_pass(settings: &[McpServerSetting], extra: Vec<McpServer>) -> 
     }
     for setting in settings {
         let server = &setting.server;
-        if let Some(reason) = reason_to_skip(setting) {
+        if let Some(reason) = setting.skip_reason() {
             passed.skip(&server.name, reason);
         } else if names.insert(wire_form(&server.name)) {
             passed.servers.push(server.clone());
@@ -200,19 +214,6 @@ impl PassedServers {
             reason,
         });
     }
-}
-
-fn reason_to_skip(setting: &McpServerSetting) -> Option<SkipReason> {
-    if !setting.enabled {
-        return Some(SkipReason::Disabled);
-    }
-    if let Some(fault) = fault(&setting.server) {
-        return Some(SkipReason::Faulty(fault));
-    }
-    if is_reserved(&setting.server.name) {
-        return Some(SkipReason::ReservedName);
-    }
-    (!setting.is_approved()).then_some(SkipReason::NotApproved)
 }
 
 /// Whether a name is the ops server's, or would let a tool pass for one of its.
@@ -270,6 +271,11 @@ fn is_header_name(name: &str) -> bool {
         && name
             .chars()
             .all(|c| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c))
+}
+
+/// Whether agents could not tell two names apart.
+pub fn is_same_name(one: &str, other: &str) -> bool {
+    wire_form(one) == wire_form(other)
 }
 
 /// A name as agents write it in front of a tool's. Two servers with the same one could not be told apart.

@@ -106,6 +106,17 @@ pub enum Note {
     },
     /// A question of the agent was left unanswered by the person.
     QuestionSkipped,
+    /// Other MCP servers are to be passed to the agent; it gets them when it is started again.
+    McpServersChanged,
+    /// The agent was not passed an MCP server, because it takes none of its kind.
+    McpNotPassed {
+        server: String,
+    },
+    /// The agent could not add an MCP server, in its own words.
+    McpNotAdded {
+        server: String,
+        message: String,
+    },
 }
 
 /// What the person chose.

@@ -4,6 +4,7 @@ mod client;
 mod history;
 mod judging;
 mod mcp;
+mod mcp_servers;
 mod opening;
 mod permissions;
 mod questions;
@@ -69,6 +70,8 @@ pub struct Session {
     questions: Vec<QuestionRequest>,
     mcp: Option<McpReport>,
     mcp_reconnects: Vec<PendingReconnect>,
+    /// What the agent was passed, and whether it is to be passed something else by now.
+    mcp_servers: mcp_servers::Passed,
     /// Servers that were connected again by us, so that it happens once.
     mcp_retried: Vec<String>,
     /// The agent summarizes the conversation.
@@ -221,6 +224,7 @@ impl Session {
             questions: Vec::new(),
             mcp: None,
             mcp_reconnects: Vec::new(),
+            mcp_servers: mcp_servers::Passed::default(),
             mcp_retried: Vec::new(),
             compacting: false,
             current_model: None,

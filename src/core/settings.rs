@@ -37,6 +37,8 @@ pub struct Settings {
     pub custom_backends: Vec<CustomBackend>,
     /// Other commands for presets, by backend.
     pub launch_overrides: BTreeMap<BackendId, LaunchOverride>,
+    /// Unity projects whose editor's ops server is passed to agents.
+    pub unity_ops_folders: Vec<PathBuf>,
     /// MCP servers of the person's own, in the order in which they are passed on.
     pub mcp_servers: Vec<McpServerSetting>,
     /// How much runs unasked, by backend and folder.
@@ -108,6 +110,7 @@ impl Default for Settings {
             trusted_folders: Vec::new(),
             custom_backends: Vec::new(),
             launch_overrides: BTreeMap::new(),
+            unity_ops_folders: Vec::new(),
             mcp_servers: Vec::new(),
             levels: Levels::default(),
         }

@@ -62,6 +62,8 @@ pub enum UiAction {
         args: Vec<String>,
         env: BTreeMap<String, String>,
     },
+    /// Look for MCP servers in the files of agents and editors.
+    FindMcpServers,
     /// Look for the backends' programs again.
     DetectBackends,
     /// Read the record of decisions.

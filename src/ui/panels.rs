@@ -10,6 +10,7 @@ pub mod permission;
 pub mod protocol;
 pub mod question;
 pub mod reasons;
+pub mod servers;
 pub mod settings;
 pub mod sign_in;
 pub mod status_bar;

@@ -2,6 +2,7 @@
 
 pub mod cards;
 pub mod protocol;
+pub mod servers;
 pub mod settings;
 
 use std::collections::BTreeMap;
@@ -15,6 +16,7 @@ use crate::core::tool_call::ImageData;
 use crate::core::transcript::Attachment;
 use crate::ui::state::cards::CardsState;
 use crate::ui::state::protocol::ProtocolView;
+use crate::ui::state::servers::ServersState;
 use crate::ui::state::settings::SettingsState;
 use crate::ui::transcript::state::TranscriptState;
 
@@ -32,6 +34,7 @@ pub struct UiState {
     pub composer: ComposerState,
     pub permission: PermissionState,
     pub cards: CardsState,
+    pub servers: ServersState,
     pub settings: SettingsState,
     pub backend_menu: BackendMenuState,
     pub main_menu: MainMenuState,

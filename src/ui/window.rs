@@ -13,6 +13,7 @@ use crate::ui::panels::notice::notice_ui;
 use crate::ui::panels::permission::{self, permission_ui};
 use crate::ui::panels::protocol::{ProtocolOutcome, protocol_ui};
 use crate::ui::panels::question::{self, question_ui};
+use crate::ui::panels::servers::approval_ui;
 use crate::ui::panels::settings::settings_ui;
 use crate::ui::panels::sign_in::sign_in_ui;
 use crate::ui::panels::status_bar::status_bar_ui;
@@ -117,6 +118,7 @@ fn session_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState, rest: Rect) {
         question_ui(ui, cx, state);
         sign_in_ui(ui, cx, state);
         trust_ui(ui, cx, state);
+        approval_ui(ui, cx, state);
     });
     let composer = Rect::from_x_y_ranges(column.x_range(), composer.top()..=composer.bottom());
     measured_ui(ui, composer_id, composer, |ui| {

@@ -310,6 +310,14 @@ def log_request(path, body):
         f.write(json.dumps({"path": path, "body": body}) + "\n")
 
 
+def bill(**tokens):
+    """What an answer cost, for those who compare it with what an agent reports."""
+    if not ARGS.bills:
+        return
+    with LOG_LOCK, open(ARGS.bills, "a", encoding="utf-8") as f:
+        f.write(json.dumps(tokens) + "\n")
+
+
 def text_of(content):
     if isinstance(content, str):
         return content
@@ -472,7 +480,10 @@ class Handler(BaseHTTPRequestHandler):
         yield chunk({}, "tool_calls" if calls else "stop"), 0
         last = chunk({})
         last["choices"] = []
-        last["usage"] = usage(body, n)
+        last["usage"] = use = usage(body, n)
+        cached = use["prompt_tokens_details"]["cached_tokens"]
+        bill(model=body.get("model"), input=use["prompt_tokens"] - cached, output=use["completion_tokens"],
+             cache_read=cached, cache_write=0)
         yield last, 0
 
 
@@ -486,6 +497,7 @@ def main():
     ap.add_argument("--port", type=int, default=0, help="0 = any free port, printed on the first line")
     ap.add_argument("--host", default="127.0.0.1")
     ap.add_argument("--log", help="append each request body to this JSONL file")
+    ap.add_argument("--bills", help="append the tokens of each answer to this JSONL file")
     ap.add_argument("--cwd", help="project folder for file tools (default: taken from the agent's own prompt)")
     ARGS = ap.parse_args()
     srv = Server((ARGS.host, ARGS.port), Handler)

@@ -305,6 +305,14 @@ ARGS = None
 LOG_LOCK = threading.Lock()
 
 
+def bill(**tokens):
+    """What an answer cost, for those who compare it with what an agent reports."""
+    if not ARGS.bills:
+        return
+    with LOG_LOCK, open(ARGS.bills, "a", encoding="utf-8") as f:
+        f.write(json.dumps(tokens) + "\n")
+
+
 def log_request(path, body):
     if not ARGS.log:
         return
@@ -457,6 +465,10 @@ class Handler(BaseHTTPRequestHandler):
             elif s[0] == "break":
                 yield None, 0
                 return
+        use = usage(body, n)
+        cached = use["cachedContentTokenCount"]
+        bill(model=model, input=use["promptTokenCount"] - cached, thoughts=use["thoughtsTokenCount"],
+             output=use["candidatesTokenCount"], cache_read=cached, cache_write=0)
         yield chunk([{"text": ""}] if steps else [], "STOP", n), 0
 
 
@@ -470,6 +482,7 @@ def main():
     ap.add_argument("--port", type=int, default=0, help="0 = any free port, printed on the first line")
     ap.add_argument("--host", default="127.0.0.1")
     ap.add_argument("--log", help="append each request body to this JSONL file")
+    ap.add_argument("--bills", help="append the tokens of each answer to this JSONL file")
     ap.add_argument("--cwd", help="project folder for file tools (default: taken from the agent's own prompt)")
     ap.add_argument("--call-ids", action="store_true", help="give functionCall parts an id")
     ARGS = ap.parse_args()

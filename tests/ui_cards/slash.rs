@@ -4,10 +4,10 @@ use agent_panel::core::command::{Command, Prompt};
 use agent_panel::core::ids::SessionKey;
 use agent_panel::core::transcript::Attachment;
 use agent_panel::ui::cx::UiAction;
-use egui::Key;
+use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
 
-use super::world::{World, window};
+use super::world::{World, in_one_frame, window};
 use super::{WIDE, press, shows, type_text};
 
 /// A composer with the keyboard and an attachment.
@@ -100,4 +100,45 @@ fn a_command_gives_a_session_no_title() {
     world.prompt(session, "Tidy the harbor");
     let window = window(world, WIDE);
     assert!(shows(&window, "Session: Tidy the harbor"));
+}
+
+/// What a fast hand types into the field in one frame.
+fn burst(window: &mut Harness<'_, World>, text: &str) {
+    let enter = |pressed| Event::Key {
+        key: Key::Enter,
+        physical_key: None,
+        pressed,
+        repeat: false,
+        modifiers: Modifiers::NONE,
+    };
+    let mut events: Vec<_> = text.chars().map(|c| Event::Text(c.to_string())).collect();
+    events.extend([enter(true), enter(false)]);
+    in_one_frame(window, events);
+    window.run_ok();
+}
+
+#[test]
+fn enter_right_behind_a_command_is_for_the_text_as_it_stands_by_then() {
+    let (mut window, session) = composing();
+    type_text(&mut window, "/mc");
+    burst(&mut window, "p ");
+    assert_eq!(window.state().commands, [Command::ShowMcp { session }]);
+    assert_eq!(left(&mut window), "");
+
+    // The list is still shown for what is typed so far, so Enter takes from it.
+    let (mut window, _) = composing();
+    type_text(&mut window, "/");
+    burst(&mut window, "m");
+    assert_eq!(window.state().commands, []);
+    assert_eq!(left(&mut window), "/mcp ");
+
+    // What is no command is a message, whatever the list showed before.
+    let (mut window, session) = composing();
+    type_text(&mut window, "/tour");
+    burst(&mut window, " the harbor");
+    let prompt = Prompt::text("/tour the harbor");
+    assert_eq!(
+        window.state().commands,
+        [Command::Prompt { session, prompt }]
+    );
 }

@@ -51,6 +51,7 @@ pub(super) fn capabilities(answer: &Object<'_>) -> AgentCapabilities {
         // The protocol has no place for these.
         mcp_status: false,
         mcp_reconnect: false,
+        mcp_set: false,
         reject_message: false,
     }
 }

@@ -37,18 +37,22 @@ pub(super) fn mcp_servers(servers: Vec<McpServer>, can: &AgentCapabilities) -> V
             let server = acp::McpServerStdio::new(name, command)
                 .args(args)
                 .env(variables(env));
-            Some(acp::McpServer::Stdio(server))
+            acp::McpServer::Stdio(server)
         }
-        McpTransport::Http { url, headers } => can.mcp_http.then(|| {
+        McpTransport::Http { url, headers } => {
             let server = acp::McpServerHttp::new(name, url);
             acp::McpServer::Http(server.headers(http_headers(headers)))
-        }),
-        McpTransport::Sse { url, headers } => can.mcp_sse.then(|| {
+        }
+        McpTransport::Sse { url, headers } => {
             let server = acp::McpServerSse::new(name, url);
             acp::McpServer::Sse(server.headers(http_headers(headers)))
-        }),
+        }
     };
-    servers.into_iter().filter_map(form).collect()
+    servers
+        .into_iter()
+        .filter(|server| can.reaches(&server.transport))
+        .map(form)
+        .collect()
 }
 
 /// The blocks of a prompt: the text first. What the agent can't take becomes a link where there is one.

@@ -122,12 +122,12 @@ impl AcpBridge {
             }
             AgentMessage::CancelAuthenticate => self.give_up_sign_in(&mut out),
             AgentMessage::AnswerQuestion {
-                session: _,
-                request,
-                answer,
+                request, answer, ..
             } => self.answer_question(&request, answer, &mut out),
             // Nothing of the kind is offered in this dialect.
-            AgentMessage::QueryMcp { .. } | AgentMessage::ReconnectMcp { .. } => {}
+            AgentMessage::QueryMcp { .. }
+            | AgentMessage::ReconnectMcp { .. }
+            | AgentMessage::SetMcpServers { .. } => {}
         }
         out
     }

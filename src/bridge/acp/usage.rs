@@ -170,8 +170,8 @@ fn models(meta: &Object<'_>) -> Vec<ModelUsage> {
     rows.iter().filter_map(row).collect()
 }
 
-/// The protocol's own form of usage. Agents differ in whether `inputTokens` holds the cached ones: their total
-/// tells.
+/// The protocol's own form of usage. Agents differ in whether `inputTokens` holds the cached ones, and
+/// `outputTokens` the thoughts: their total tells.
 fn counts(usage: &Object<'_>) -> Option<TokenCounts> {
     let input = usage.number("inputTokens");
     let output = usage.number("outputTokens");
@@ -193,6 +193,8 @@ fn counts(usage: &Object<'_>) -> Option<TokenCounts> {
         .is_some_and(|total| total > 0 && total <= without_cached)
     {
         counts.input = without(counts.input, counts);
+    } else if usage.number("totalTokens") == Some(counts.total().saturating_add(thought)) {
+        counts.output = counts.output.saturating_add(thought);
     }
     Some(counts)
 }

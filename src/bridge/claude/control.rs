@@ -20,6 +20,7 @@ pub(super) enum Waiting {
     Choice(PendingChoice),
     McpStatus,
     McpReconnect { server: String },
+    McpSet,
 }
 
 /// What `initialize` told.
@@ -127,6 +128,7 @@ impl ClaudeBridge {
                 });
                 self.session_event(SessionEvent::ChoiceAnswered { choice, result });
             }
+            (Waiting::McpSet, result) => self.servers_set(result),
             (Waiting::McpStatus, Ok(response)) => {
                 let servers = response
                     .get("mcpServers")
@@ -294,6 +296,26 @@ impl ClaudeBridge {
     }
 }
 
+impl ClaudeBridge {
+    /// The servers were replaced: what could not be added is told, and the state of all is asked for.
+    fn servers_set(&mut self, result: Result<Value, String>) {
+        let Ok(response) = result else {
+            // An older program, which gets them with the next start.
+            self.session_event(SessionEvent::Noted(Note::McpServersChanged));
+            return;
+        };
+        let errors = response.get("errors").and_then(Value::as_object).cloned();
+        for (server, message) in errors.unwrap_or_default() {
+            let message = message.as_str().unwrap_or_default().to_owned();
+            self.session_event(SessionEvent::Noted(Note::McpNotAdded { server, message }));
+        }
+        self.request(
+            serde_json::json!({"subtype": "mcp_status"}),
+            Waiting::McpStatus,
+        );
+    }
+}
+
 fn capabilities() -> AgentCapabilities {
     AgentCapabilities {
         resume_session: true,
@@ -302,6 +324,7 @@ fn capabilities() -> AgentCapabilities {
         mcp_sse: true,
         mcp_status: true,
         mcp_reconnect: true,
+        mcp_set: true,
         reject_message: true,
         ..AgentCapabilities::default()
     }

@@ -59,7 +59,7 @@ pub fn launch_plan(spec: &BackendSpec, setup: &SessionSetup) -> LaunchPlan {
     args.push("--strict-mcp-config".to_owned());
     let private_file = PrivateFile {
         argument: "--mcp-config".to_owned(),
-        content: mcp_config(&setup.mcp_servers).to_string(),
+        content: json!({ "mcpServers": mcp_servers(&setup.mcp_servers) }).to_string(),
     };
     LaunchPlan {
         args,
@@ -67,13 +67,12 @@ pub fn launch_plan(spec: &BackendSpec, setup: &SessionSetup) -> LaunchPlan {
     }
 }
 
-/// MCP servers as Claude Code's configuration has them.
-pub(super) fn mcp_config(servers: &[McpServer]) -> Value {
-    let servers: Map<_, _> = servers
+/// MCP servers by name, as Claude Code's configuration has them.
+pub(super) fn mcp_servers(servers: &[McpServer]) -> Map<String, Value> {
+    servers
         .iter()
         .map(|server| (server.name.clone(), transport(&server.transport)))
-        .collect();
-    json!({ "mcpServers": servers })
+        .collect()
 }
 
 fn transport(transport: &McpTransport) -> Value {

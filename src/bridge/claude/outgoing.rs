@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::ClaudeBridge;
 use super::control::Waiting;
+use super::{ClaudeBridge, launch};
 use crate::core::command::Prompt;
 use crate::core::effect::AgentMessage;
 use crate::core::event::{OpenedSession, PendingChoice, SessionEvent, TurnResult};
@@ -52,6 +52,11 @@ impl ClaudeBridge {
             }
             AgentMessage::QueryMcp { .. } => {
                 self.request(json!({"subtype": "mcp_status"}), Waiting::McpStatus);
+            }
+            AgentMessage::SetMcpServers { servers, .. } => {
+                let servers = launch::mcp_servers(&servers);
+                let request = json!({"subtype": "mcp_set_servers", "servers": servers});
+                self.request(request, Waiting::McpSet);
             }
             AgentMessage::ReconnectMcp { server, .. } => {
                 let request = json!({"subtype": "mcp_reconnect", "serverName": server});

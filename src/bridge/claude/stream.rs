@@ -8,12 +8,15 @@ use super::{ClaudeBridge, some_text, text, tools, usage};
 use crate::core::event::SessionEvent;
 use crate::core::tool_call::ToolCallStatus;
 use crate::core::transcript::MessageKind;
+use crate::core::usage::TokenCounts;
 
 /// The blocks that were streamed and not yet repeated by a whole message.
 #[derive(Debug, Default)]
 pub(super) struct Streamed {
     message: Option<String>,
     blocks: VecDeque<StreamedBlock>,
+    /// The tokens of the message as they were told at its start.
+    counts: TokenCounts,
 }
 
 #[derive(Debug)]
@@ -77,7 +80,13 @@ impl ClaudeBridge {
             "message_start" => {
                 let message = event.get("message").cloned().unwrap_or_default();
                 self.stream.begin(some_text(&message, "id"));
+                self.stream.counts = usage::counts_at_start(&message);
                 if let Some(report) = usage::reading(&message) {
+                    self.session_event(SessionEvent::UsageReported(report));
+                }
+            }
+            "message_delta" => {
+                if let Some(report) = usage::reading_at_end(self.stream.counts, &event) {
                     self.session_event(SessionEvent::UsageReported(report));
                 }
             }

@@ -6,6 +6,8 @@ use super::*;
 
 mod endings;
 mod random;
+mod servers;
+mod usage;
 use crate::core::command::Prompt;
 use crate::core::event::{StopReason, TurnResult};
 use crate::core::ids::{OptionId, RequestId};

@@ -12,7 +12,28 @@ use crate::core::usage::{
 /// The context as a message of the main conversation shows it: the sum of its four counts.
 /// Zero counts are those of the program's own answers, and no reading.
 pub(super) fn reading(message: &Value) -> Option<UsageReport> {
-    let used = snake(message.get("usage")?).total();
+    context(snake(message.get("usage")?))
+}
+
+/// The counts with which a message begins. What it will have written is not among them yet.
+pub(super) fn counts_at_start(message: &Value) -> TokenCounts {
+    message.get("usage").map(snake).unwrap_or_default()
+}
+
+/// The context after a message, whose end tells the counts that have changed since its start.
+pub(super) fn reading_at_end(start: TokenCounts, end: &Value) -> Option<UsageReport> {
+    let end = snake(end.get("usage")?);
+    let later = |end: u64, start: u64| if end > 0 { end } else { start };
+    context(TokenCounts {
+        input: later(end.input, start.input),
+        output: later(end.output, start.output),
+        cache_read: later(end.cache_read, start.cache_read),
+        cache_write: later(end.cache_write, start.cache_write),
+    })
+}
+
+fn context(counts: TokenCounts) -> Option<UsageReport> {
+    let used = counts.total();
     (used > 0).then(|| UsageReport {
         context_used: Some(used),
         ..UsageReport::default()

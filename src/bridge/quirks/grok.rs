@@ -2,6 +2,7 @@
 //! their own on the same connection.
 
 pub(super) mod questions;
+mod servers;
 
 use std::collections::BTreeMap;
 
@@ -67,9 +68,38 @@ pub(super) fn lighter(mut raw_output: Value) -> Value {
     raw_output
 }
 
+/// What has to be remembered of a connection.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    subagents: Subagents,
+    servers: servers::Servers,
+}
+
+impl Memory {
+    pub(super) fn saw_tool_call(
+        &mut self,
+        session: SessionKey,
+        id: &ToolCallId,
+        patch: &ToolCallPatch,
+    ) {
+        self.subagents.saw_tool_call(session, id, patch);
+    }
+
+    /// What a notification of Grok's own means.
+    pub(super) fn news(
+        &mut self,
+        method: &str,
+        params: &Object<'_>,
+        session_of: impl Fn(&str) -> Option<SessionKey>,
+    ) -> Option<News> {
+        let servers = self.servers.news(method, params, &session_of);
+        servers.or_else(|| self.subagents.news(method, params, &session_of))
+    }
+}
+
 /// The calls that start subagents, and the subagents at work.
 #[derive(Debug, Default)]
-pub(crate) struct Subagents {
+struct Subagents {
     /// Calls whose subagent was not announced yet, with their descriptions.
     calls: BTreeMap<(SessionKey, ToolCallId), String>,
     /// The calls of the subagents at work, by the names of their sessions.
@@ -77,12 +107,7 @@ pub(crate) struct Subagents {
 }
 
 impl Subagents {
-    pub(super) fn saw_tool_call(
-        &mut self,
-        session: SessionKey,
-        id: &ToolCallId,
-        patch: &ToolCallPatch,
-    ) {
+    fn saw_tool_call(&mut self, session: SessionKey, id: &ToolCallId, patch: &ToolCallPatch) {
         let key = (session, id.clone());
         if patch.status.is_some_and(|status| !status.is_open()) {
             self.calls.remove(&key);
@@ -105,7 +130,7 @@ impl Subagents {
         }
     }
 
-    pub(super) fn news(
+    fn news(
         &mut self,
         method: &str,
         params: &Object<'_>,

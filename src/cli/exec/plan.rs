@@ -11,10 +11,12 @@ use crate::core::client_tools::ClientTools;
 use crate::core::command::{Command, SessionSetup, SessionStart};
 use crate::core::consent::GroundSource;
 use crate::core::ids::{AgentSessionId, BackendId, SessionKey};
+use crate::core::mcp_servers::{SkippedServer, servers_to_pass};
 use crate::core::policy::level::Level;
 use crate::core::presets;
 use crate::core::settings::{CustomBackend, Settings};
 use crate::core::split_command::split_command;
+use crate::io::mcp_files;
 use crate::io::policy_files::canonical;
 
 /// A request that can be carried out.
@@ -23,6 +25,8 @@ pub(super) struct Plan {
     pub(super) spec: BackendSpec,
     pub(super) cwd: PathBuf,
     pub(super) mcp_servers: Vec<McpServer>,
+    /// Servers of the settings that are not passed.
+    pub(super) skipped: Vec<SkippedServer>,
     pub(super) resume: Option<AgentSessionId>,
     /// As written; looked up in what the agent offers.
     pub(super) model: Option<String>,
@@ -45,6 +49,10 @@ pub(super) fn make(args: &args::Exec, settings: &Settings) -> Result<Plan, Strin
         Some(command) => custom(command)?,
         None => chosen(args.backend.as_deref(), settings.backend.as_ref(), backends)?,
     };
+    let cwd = folder(&args.cwd)?;
+    let mut extra = servers(args.mcp_config.as_deref())?;
+    extra.extend(ops_server(&cwd, settings));
+    let passed = servers_to_pass(&settings.mcp_servers, extra);
     if let Some(file) = args.rules.as_deref().filter(|file| !file.is_file()) {
         return Err(format!("--rules is no file: {}", file.display()));
     }
@@ -53,8 +61,9 @@ pub(super) fn make(args: &args::Exec, settings: &Settings) -> Result<Plan, Strin
     }
     Ok(Plan {
         spec,
-        cwd: folder(&args.cwd)?,
-        mcp_servers: servers(args.mcp_config.as_deref())?,
+        cwd,
+        mcp_servers: passed.servers,
+        skipped: passed.skipped,
         resume: args.resume.as_deref().map(AgentSessionId::from),
         model: args.model.clone(),
         mode: args.mode.clone(),
@@ -150,6 +159,12 @@ fn folder(cwd: &Path) -> Result<PathBuf, String> {
     canonical(&folder)
         .filter(|folder| folder.is_dir())
         .ok_or_else(|| format!("--cwd is no folder: {}", folder.display()))
+}
+
+/// The ops server of the editor that has the folder open, if the person passes it to agents there.
+fn ops_server(cwd: &Path, settings: &Settings) -> Option<McpServer> {
+    let is_wanted = settings.unity_ops_folders.iter().any(|known| known == cwd);
+    is_wanted.then(|| mcp_files::find_unity_ops(cwd).ok())??
 }
 
 fn servers(file: Option<&Path>) -> Result<Vec<McpServer>, String> {

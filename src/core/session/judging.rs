@@ -302,8 +302,8 @@ impl Session {
 
     fn identity_context(&self) -> IdentityContext {
         let given = self
-            .setup
             .mcp_servers
+            .servers()
             .iter()
             .map(|server| server.name.clone());
         let reported = self

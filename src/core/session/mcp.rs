@@ -1,7 +1,7 @@
 //! The MCP servers of a session: what is known of them, `/mcp`, reconnection.
 
 use super::{PendingReconnect, Phase, Session};
-use crate::core::backend::AgentCapabilities;
+use crate::core::backend::{AgentCapabilities, McpServer};
 use crate::core::effect::{AgentMessage, Effect};
 use crate::core::mcp::{McpReport, McpServerStatus, McpSource, McpState};
 use crate::core::notice::Note;
@@ -30,16 +30,25 @@ impl Session {
         }
         let report = self.mcp.clone().unwrap_or_else(|| self.passed_servers(now));
         self.transcript.push_mcp_card(report.clone(), place);
-        let servers = self.setup.mcp_servers.clone();
+        let servers = self.mcp_servers.servers().to_vec();
         self.mcp = Some(report);
         if can.mcp_status {
             return vec![self.send(AgentMessage::QueryMcp { session: self.key })];
         }
-        let known_by_agent = self
-            .mcp
-            .as_ref()
-            .is_some_and(|report| report.source == McpSource::Agent);
-        if known_by_agent || servers.is_empty() {
+        // What the agent has told the tools of needs no question of ours.
+        let has_tools = |server: &McpServer| {
+            let report = self
+                .mcp
+                .iter()
+                .filter(|known| known.source == McpSource::Agent);
+            let mut rows = report.flat_map(|known| &known.servers);
+            rows.any(|row| row.name == server.name && !row.tools.is_empty())
+        };
+        let servers: Vec<_> = servers
+            .into_iter()
+            .filter(|server| !has_tools(server))
+            .collect();
+        if servers.is_empty() {
             return Vec::new();
         }
         vec![Effect::ProbeMcp {
@@ -57,6 +66,7 @@ impl Session {
         now: Timestamp,
     ) {
         if self.mcp.as_ref().is_some_and(|known| known.source > source) {
+            self.add_tools(servers, now);
             return;
         }
         let mut servers = servers;
@@ -161,8 +171,30 @@ impl Session {
         }
     }
 
+    /// Adds what we found out ourselves to an agent's report that says nothing of tools. States stay the agent's.
+    fn add_tools(&mut self, probed: Vec<McpServerStatus>, now: Timestamp) {
+        let Some(report) = &mut self.mcp else { return };
+        let mut is_changed = false;
+        for probed in probed {
+            if let Some(row) = report.server_mut(&probed.name)
+                && row.tools.is_empty()
+                && !probed.tools.is_empty()
+            {
+                row.tools = probed.tools;
+                row.software = row.software.take().or(probed.software);
+                is_changed = true;
+            }
+        }
+        if is_changed {
+            report.at = now;
+            let report = report.clone();
+            self.transcript.rewrite_mcp_card(report);
+        }
+    }
+
     fn passed_servers(&self, now: Timestamp) -> McpReport {
-        let passed = self.setup.mcp_servers.iter().map(|server| McpServerStatus {
+        let passed = self.mcp_servers.servers().iter();
+        let passed = passed.map(|server| McpServerStatus {
             name: server.name.clone(),
             state: McpState::Unknown,
             software: None,

@@ -26,6 +26,7 @@ impl Session {
     /// Asks the agent for the session. What was to be loaded is resumed, or begun anew, where the agent can't.
     pub(in crate::core) fn open(&mut self, can: &AgentCapabilities, now: Timestamp) -> Vec<Effect> {
         self.call_shape = can.call_shape.clone();
+        self.choose_mcp_servers(can);
         self.asking = match (can.never_asks, can.own_tools_never_ask) {
             (true, _) => Asking::Never,
             (false, true) => Asking::NotForOwnTools,
@@ -85,7 +86,9 @@ impl Session {
             Asking::NotForOwnTools if !restored => self.note(Note::OwnToolsNeverAsk, now),
             Asking::Never | Asking::NotForOwnTools | Asking::Asks => {}
         }
+        self.tell_left_out_servers(now);
         let mut effects = self.send_first_choices();
+        effects.extend(self.pass_changed_servers(now));
         if self.late_history {
             effects.extend(self.await_history(now));
         }
@@ -144,6 +147,7 @@ impl Session {
         let effects = self.leave_client();
         self.connection = connection;
         self.phase = Phase::Connecting;
+        self.mcp_servers.starts_again();
         self.unanswered_turn = None;
         self.pending_choices.clear();
         self.setup = self.setup_for_restart();
@@ -207,7 +211,7 @@ impl Session {
         self.awaited_history = None;
         let session = self.key;
         let cwd = self.setup.cwd.clone();
-        let mcp_servers = self.setup.mcp_servers.clone();
+        let mcp_servers = self.mcp_servers.servers().to_vec();
         self.history = match (&opening, self.transcript.blocks().is_empty()) {
             (Opening::New, _) => History::None,
             (Opening::Load(_), true) => History::Shown,

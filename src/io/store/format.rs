@@ -93,6 +93,7 @@ pub(super) fn read(document: &DocumentMut) -> (Settings, Vec<SettingsWarning>) {
             }
             "recent_folders" => settings.recent_folders = reader.folders(key, item),
             "trusted_folders" => settings.trusted_folders = reader.folders(key, item),
+            "unity_ops_folders" => settings.unity_ops_folders = reader.folders(key, item),
             "agents" => settings.custom_backends = reader.agents(key, item),
             "launch" => settings.launch_overrides = reader.launches(key, item),
             mcp_servers::KEY => settings.mcp_servers = mcp_servers::read(&mut reader, item),
@@ -141,6 +142,13 @@ pub(super) fn change(document: &mut DocumentMut, before: &Settings, after: &Sett
             table,
             "trusted_folders",
             Some(folders(&after.trusted_folders)),
+        );
+    }
+    if before.unity_ops_folders != after.unity_ops_folders {
+        set(
+            table,
+            "unity_ops_folders",
+            Some(folders(&after.unity_ops_folders)),
         );
     }
     if before.custom_backends != after.custom_backends {

@@ -82,6 +82,7 @@ fn levels() -> Levels {
 fn full() -> Settings {
     Settings {
         trusted_folders: vec![PathBuf::from("/home/user/project")],
+        unity_ops_folders: vec![PathBuf::from("/home/user/harbor")],
         language: Some("ja".to_owned()),
         theme: ThemeChoice::Dark,
         text_size: 18,

@@ -8,6 +8,7 @@ use egui::{Align, Id, Layout, ScrollArea, Ui, UiBuilder};
 use crate::ui::cx::UiCx;
 use crate::ui::fonts::Face;
 use crate::ui::icons;
+use crate::ui::panels::servers;
 use crate::ui::state::UiState;
 use crate::ui::state::settings::SettingsTab;
 use crate::ui::theme::BLOCK_GAP;
@@ -31,6 +32,7 @@ pub fn settings_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState) {
     ui.add_space(8.0);
     match shown {
         SettingsTab::Rules => scrolled_ui(ui, |ui| rules::rules_ui(ui, cx, state)),
+        SettingsTab::McpServers => scrolled_ui(ui, |ui| servers::page_ui(ui, cx, state)),
         // Its list scrolls by itself.
         SettingsTab::Record => record::record_ui(ui, cx, &mut state.settings.record),
     }
@@ -93,6 +95,7 @@ fn head_ui(ui: &mut Ui, cx: &UiCx<'_>, state: &mut UiState, shown: SettingsTab) 
 fn label_key(tab: SettingsTab) -> &'static str {
     match tab {
         SettingsTab::Rules => "rules.title",
+        SettingsTab::McpServers => "mcp.page",
         SettingsTab::Record => "record.title",
     }
 }

@@ -42,12 +42,13 @@ pub struct RecordFound {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SettingsTab {
     Rules,
+    McpServers,
     Record,
 }
 
 impl SettingsTab {
     /// All pages, in the order of their tabs.
-    pub const ALL: [Self; 2] = [Self::Rules, Self::Record];
+    pub const ALL: [Self; 3] = [Self::Rules, Self::McpServers, Self::Record];
 }
 
 /// A rule that is being written.

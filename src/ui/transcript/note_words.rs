@@ -45,6 +45,17 @@ pub fn words(i18n: &I18n, note: &Note, at: Timestamp) -> Option<String> {
             i18n.tr_args("mcp.reconnect_failed", &args)
         }
         Note::QuestionSkipped => i18n.tr("question.skipped").to_owned(),
+        Note::McpServersChanged => i18n.tr("mcp.servers_changed").to_owned(),
+        Note::McpNotPassed { server } => {
+            i18n.tr_args("mcp.not_passed", &[("name", one_line(server).into())])
+        }
+        Note::McpNotAdded { server, message } => {
+            let args = [
+                ("name", one_line(server).into()),
+                ("message", one_line(message).into()),
+            ];
+            i18n.tr_args("mcp.not_added", &args)
+        }
         _ => return None,
     };
     Some(words)
@@ -52,7 +63,10 @@ pub fn words(i18n: &I18n, note: &Note, at: Timestamp) -> Option<String> {
 
 /// Whether the person may have to do something about it.
 pub fn needs_attention(note: &Note) -> bool {
-    matches!(note, Note::McpReconnectFailed { .. })
+    matches!(
+        note,
+        Note::McpReconnectFailed { .. } | Note::McpNotPassed { .. } | Note::McpNotAdded { .. }
+    )
 }
 
 fn compacted(
@@ -212,6 +226,35 @@ mod tests {
                 "質問をスキップしました",
             ),
         ];
+        check(cases);
+    }
+
+    #[test]
+    fn notes_about_servers_in_both_languages() {
+        let server = || "files".to_owned();
+        check([
+            (
+                Note::McpServersChanged,
+                "The MCP servers have changed. The agent gets them when it is started again",
+                "MCP サーバーの設定が変わりました。エージェントを再起動すると反映されます",
+            ),
+            (
+                Note::McpNotPassed { server: server() },
+                "files was not passed to the agent, which takes no servers of this kind",
+                "files は渡されませんでした。このエージェントはこの種類のサーバーに対応していません",
+            ),
+            (
+                Note::McpNotAdded {
+                    server: server(),
+                    message: "ENOENT".to_owned(),
+                },
+                "files could not be connected: ENOENT",
+                "files に接続できませんでした：ENOENT",
+            ),
+        ]);
+    }
+
+    fn check<const COUNT: usize>(cases: [(Note, &str, &str); COUNT]) {
         let (english, japanese) = (I18n::new(Language::English), I18n::new(Language::Japanese));
         for (note, in_english, in_japanese) in cases {
             let at = Timestamp(0);

@@ -45,7 +45,7 @@ pub struct FieldOutput {
 #[derive(Debug, Clone, Default)]
 struct Memory {
     composition: Composition,
-    /// What was typed in the same frame after the submitting key.
+    /// What was typed in this frame and has to wait for the next one.
     typed_after: Vec<Event>,
     /// The field is to get the keyboard as soon as the click that asked for it is over.
     wants_focus: bool,
@@ -206,7 +206,8 @@ impl<'a> TextField<'a> {
 
 impl Memory {
     /// Takes out of the events what is not for the text: the input method's keys, the claimed ones, and the key that
-    /// submits. What was typed after that key waits for the next frame, so that it is not submitted with the rest.
+    /// submits. What was typed after that key waits for the next frame, so that it is not submitted with the rest; so
+    /// does a claimed key that comes after text of the same frame.
     fn sort(
         &mut self,
         events: &mut Vec<Event>,
@@ -219,14 +220,23 @@ impl Memory {
         self.composition.take_keys(events, time_secs);
         let mut keys = Keys::default();
         let mut kept = Vec::with_capacity(events.len());
+        let (mut is_text_new, mut waits) = (false, false);
         for event in events.drain(..) {
-            if keys.submitted && is_typed(&event) {
+            if waits && is_typed(&event) {
                 self.typed_after.push(event);
             } else if let Some(key) = claimed(&event, claims) {
-                keys.claimed.push(key);
+                if is_text_new {
+                    // It was claimed for a text that is another one by now: it is heard again with the new text.
+                    waits = true;
+                    self.typed_after.push(event);
+                } else {
+                    keys.claimed.push(key);
+                }
             } else if submits(&event, enter_key) {
                 keys.submitted = true;
+                waits = true;
             } else {
+                is_text_new |= is_typed(&event);
                 kept.push(event);
             }
         }

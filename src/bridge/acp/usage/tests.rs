@@ -74,7 +74,7 @@ fn answers_to_prompts() {
         // OpenCode leaves the cached tokens out and counts thoughts apart.
         (
             json!({"usage": {"inputTokens": 3097, "outputTokens": 32, "totalTokens": 3397, "thoughtTokens": 12, "cachedReadTokens": 256}}),
-            Some(turn(tokens(3097, 32, 256, 0))),
+            Some(turn(tokens(3097, 44, 256, 0))),
         ),
         // Vibe counts the cached tokens with the others.
         (

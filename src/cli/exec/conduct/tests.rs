@@ -31,6 +31,7 @@ fn plan(on_ask: OnAsk) -> Plan {
         spec: presets::custom_spec(&custom),
         cwd: PathBuf::from("/home/user/project"),
         mcp_servers: Vec::new(),
+        skipped: Vec::new(),
         resume: None,
         model: None,
         mode: None,

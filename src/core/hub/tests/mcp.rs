@@ -1,6 +1,8 @@
 //! `/mcp` and what follows it; questions of the agent.
 
 use super::*;
+
+mod servers;
 use crate::core::backend::{McpServer, McpTransport};
 use crate::core::mcp::{McpReport, McpServerStatus, McpSource, McpState, McpTool};
 use crate::core::notice::Note;
@@ -58,6 +60,8 @@ fn hub_with_agent(speaks_of_mcp: bool) -> AgentHub {
     let capabilities = AgentCapabilities {
         mcp_status: speaks_of_mcp,
         mcp_reconnect: speaks_of_mcp,
+        mcp_set: speaks_of_mcp,
+        mcp_http: true,
         load_session: true,
         ..AgentCapabilities::default()
     };

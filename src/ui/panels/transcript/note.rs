@@ -2,6 +2,7 @@
 
 use egui::{Id, Rect, Ui, UiBuilder, vec2};
 
+use crate::core::command::Command;
 use crate::core::notice::Note;
 use crate::core::transcript::Block;
 use crate::ui::fonts::Face;
@@ -10,6 +11,7 @@ use crate::ui::panels::transcript::paragraph::paragraph_ui;
 use crate::ui::panels::transcript::row::RowCx;
 use crate::ui::text::flow::Setting;
 use crate::ui::transcript::words::{self, Tone};
+use crate::ui::widgets::button::Button;
 use crate::ui::widgets::foldout::inset;
 use crate::ui::widgets::text;
 
@@ -39,5 +41,29 @@ pub(super) fn note_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, note: 
     let mut child = ui.new_child(UiBuilder::new().max_rect(inner));
     let id = Id::unique(("note", cx.session.key().0, block.id.0));
     paragraph_ui(&mut child, &mut cx.text, &words, setting, id);
+    if *note == Note::McpServersChanged {
+        restart_ui(&mut child, cx, id);
+    }
     ui.advance_cursor_after_rect(child.min_rect());
+}
+
+/// The one thing to do about changed MCP servers, while nobody has done it.
+fn restart_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, id: Id) {
+    if !cx.session.awaits_mcp_servers() {
+        return;
+    }
+    let i18n = cx.cx.i18n;
+    let is_busy = cx.session.is_busy();
+    let mut button = Button::text(i18n.tr("mcp.servers_changed.restart"))
+        .with_icon(icons::REFRESH)
+        .enabled(!is_busy)
+        .id(id.with("restart"));
+    if is_busy {
+        button = button.tooltip(i18n.tr("mcp.reconnect.busy"));
+    }
+    if button.show_ui(ui, cx.cx.theme).clicked() {
+        cx.cx.commands.push(Command::Restart {
+            session: cx.session.key(),
+        });
+    }
 }
