@@ -133,11 +133,7 @@ fn compare(language: &str, catalog: &Catalog, english: &Catalog, problems: &mut 
     }
 }
 
-fn check_uses(
-    files: &[Source],
-    english: &Catalog,
-    problems: &mut Vec<String>,
-) {
+fn check_uses(files: &[Source], english: &Catalog, problems: &mut Vec<String>) {
     let mut used: BTreeSet<String> = BTreeSet::new();
     let sources = files
         .iter()

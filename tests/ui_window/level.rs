@@ -212,10 +212,7 @@ fn modes_in_which_the_agent_does_not_always_ask_are_marked() {
     let opened = OpenedSession {
         modes: Some(Modes {
             current: ModeId::from("read-only"),
-            available: vec![
-                mode("read-only", "Read only"),
-                mode("agent", "Auto review"),
-            ],
+            available: vec![mode("read-only", "Read only"), mode("agent", "Auto review")],
         }),
         ..OpenedSession::default()
     };
