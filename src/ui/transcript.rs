@@ -1,5 +1,6 @@
 //! What a view of a transcript remembers and derives: rows, heights, folds, and what was laid out.
 
+pub mod anchors;
 pub mod describe;
 pub mod diff;
 pub mod find;

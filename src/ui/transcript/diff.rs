@@ -6,11 +6,12 @@ use similar::{ChangeTag, DiffOp, TextDiff};
 
 use crate::core::tool_call::Diff;
 use crate::ui::text::sanitize::visible;
+use crate::ui::transcript::anchors::{Stretch, stretches};
 use crate::ui::widgets::diff_view::text_columns;
 
 /// Unchanged lines around a change.
 const CONTEXT: usize = 3;
-/// A larger change is not compared line by line: all of the old is removed, all of the new added.
+/// Up to so many lines of both texts are compared in full.
 const COMPARED_LINES_MOST: usize = 3_000;
 /// Words are compared in changes up to this many lines.
 const WORDS_LINES_MOST: usize = 60;
@@ -104,11 +105,11 @@ impl Changes {
         ) {
             return changes;
         }
-        let middle = Middle::of(old, new);
-        if middle.old.len() + middle.new.len() <= COMPARED_LINES_MOST {
+        let count = |text: &str| text.split_inclusive('\n').count();
+        if count(old) + count(new) <= COMPARED_LINES_MOST {
             changes.compare(&TextDiff::from_lines(old, new), extent);
         } else {
-            changes.replace(&middle, extent);
+            changes.compare_long(old, new, extent);
         }
         changes
     }
@@ -152,49 +153,52 @@ impl Changes {
         }
     }
 
-    /// Shows a change too large to compare: all of the old, then all of the new.
-    fn replace(&mut self, middle: &Middle<'_>, extent: Extent) {
+    /// Compares long texts: only what is between lines that both have once, and without the words that differ.
+    fn compare_long(&mut self, old: &str, new: &str, extent: Extent) {
+        let old: Vec<&str> = old.split_inclusive('\n').collect();
+        let new: Vec<&str> = new.split_inclusive('\n').collect();
         let context = match extent {
             Extent::Folded => CONTEXT,
             Extent::Whole => usize::MAX,
         };
-        let hidden = middle.before.len().saturating_sub(context);
-        self.gap(hidden);
-        for (index, line) in middle.before.iter().enumerate().skip(hidden) {
-            self.push(
-                Tag::Same,
-                (Some(index), Some(index)),
-                &clean(line),
-                Vec::new(),
-            );
+        let stretches = stretches(&old, &new, COMPARED_LINES_MOST);
+        let last = stretches.len().saturating_sub(1);
+        for (index, stretch) in stretches.iter().enumerate() {
+            match stretch {
+                Stretch::Same {
+                    old: at,
+                    new,
+                    lines,
+                } => {
+                    let first = if index == 0 { 0 } else { context.min(*lines) };
+                    let end = if index == last { 0 } else { context };
+                    let hidden = (lines - first).saturating_sub(end);
+                    let same = |changes: &mut Self, range: Range<usize>| {
+                        for line in range {
+                            let text = clean(old.get(at + line).unwrap_or(&""));
+                            let place = (Some(at + line), Some(new + line));
+                            changes.push(Tag::Same, place, &text, Vec::new());
+                        }
+                    };
+                    same(self, 0..first);
+                    self.gap(hidden);
+                    same(self, first + hidden..*lines);
+                }
+                Stretch::Changed {
+                    old: before,
+                    new: after,
+                } => {
+                    for at in before.clone() {
+                        let text = clean(old.get(at).unwrap_or(&""));
+                        self.push(Tag::Removed, (Some(at), None), &text, Vec::new());
+                    }
+                    for at in after.clone() {
+                        let text = clean(new.get(at).unwrap_or(&""));
+                        self.push(Tag::Added, (None, Some(at)), &text, Vec::new());
+                    }
+                }
+            }
         }
-        let start = middle.before.len();
-        for (index, line) in middle.old.iter().enumerate() {
-            self.push(
-                Tag::Removed,
-                (Some(start + index), None),
-                &clean(line),
-                Vec::new(),
-            );
-        }
-        for (index, line) in middle.new.iter().enumerate() {
-            self.push(
-                Tag::Added,
-                (None, Some(start + index)),
-                &clean(line),
-                Vec::new(),
-            );
-        }
-        let (old, new) = (start + middle.old.len(), start + middle.new.len());
-        for (index, line) in middle.after.iter().enumerate().take(context) {
-            self.push(
-                Tag::Same,
-                (Some(old + index), Some(new + index)),
-                &clean(line),
-                Vec::new(),
-            );
-        }
-        self.gap(middle.after.len().saturating_sub(context));
     }
 
     fn gap(&mut self, lines: usize) {
@@ -226,43 +230,6 @@ impl Changes {
             text,
             marks: marks.into_iter().filter(|mark| mark.end <= end).collect(),
         }));
-    }
-}
-
-/// What is the same at the start and at the end, and what is between.
-struct Middle<'a> {
-    before: Vec<&'a str>,
-    old: Vec<&'a str>,
-    new: Vec<&'a str>,
-    after: Vec<&'a str>,
-}
-
-impl<'a> Middle<'a> {
-    fn of(old: &'a str, new: &'a str) -> Self {
-        let mut old: Vec<&str> = old.split_inclusive('\n').collect();
-        let mut new: Vec<&str> = new.split_inclusive('\n').collect();
-        let same = old
-            .iter()
-            .zip(&new)
-            .take_while(|(old, new)| old == new)
-            .count();
-        let rest = old.split_off(same);
-        let before = std::mem::replace(&mut old, rest);
-        let mut new = new.split_off(same);
-        let same = old
-            .iter()
-            .rev()
-            .zip(new.iter().rev())
-            .take_while(|(old, new)| old == new)
-            .count();
-        let after = old.split_off(old.len() - same);
-        new.truncate(new.len() - same);
-        Self {
-            before,
-            old,
-            new,
-            after,
-        }
     }
 }
 
@@ -403,5 +370,48 @@ mod tests {
             Line::Gap { .. } => None,
         });
         assert_eq!(last, Some((Some(2_002), Some(2_002))));
+    }
+
+    #[test]
+    fn a_long_text_is_compared_around_what_stayed() {
+        let old: Vec<String> = (0..6_000).map(|n| format!("line {n}\n")).collect();
+        let mut new = old.clone();
+        "one\n".clone_into(&mut new[2_000]);
+        new.remove(4_000);
+        let changes = changes(Some(&old.concat()), &new.concat(), Extent::Folded);
+        assert_eq!((changes.added, changes.removed), (1, 2));
+        let notation = notation(&changes);
+        assert_eq!(
+            notation,
+            [
+                "… 1997",
+                " line 1997",
+                " line 1998",
+                " line 1999",
+                "-line 2000",
+                "+one",
+                " line 2001",
+                " line 2002",
+                " line 2003",
+                "… 1993",
+                " line 3997",
+                " line 3998",
+                " line 3999",
+                "-line 4000",
+                " line 4001",
+                " line 4002",
+                " line 4003",
+                "… 1996"
+            ]
+        );
+        let whole = super::Changes::of(
+            &Diff {
+                path: "a".to_owned(),
+                old_text: Some(old.concat()),
+                new_text: new.concat(),
+            },
+            Extent::Whole,
+        );
+        assert_eq!(whole.lines.len(), 6_001);
     }
 }
