@@ -29,7 +29,7 @@ pub fn stretches(old: &[&str], new: &[&str], compared_most: usize) -> Vec<Stretc
     let mut compared = Compared {
         old,
         new,
-        compared_most,
+        limit: compared_most,
         stretches: Vec::new(),
     };
     compared.compare(0..old.len(), 0..new.len(), DEPTH_MOST);
@@ -39,7 +39,7 @@ pub fn stretches(old: &[&str], new: &[&str], compared_most: usize) -> Vec<Stretc
 struct Compared<'a> {
     old: &'a [&'a str],
     new: &'a [&'a str],
-    compared_most: usize,
+    limit: usize,
     stretches: Vec<Stretch>,
 }
 
@@ -58,7 +58,7 @@ impl Compared<'_> {
             self.changed(old, new);
             return;
         }
-        if old.len() + new.len() <= self.compared_most {
+        if old.len() + new.len() <= self.limit {
             self.compare_in_full(old, new);
             return;
         }
