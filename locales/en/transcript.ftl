@@ -77,6 +77,10 @@ transcript-diff-line_endings = Only line endings changed
 transcript-diff-show_all = Show the whole file
 transcript-diff-fold = Show changes only
 transcript-diff-deleted_file = Deleted file
+transcript-diff-comparing = Comparing two long texts…
+transcript-diff-stop = Stop
+transcript-diff-stopped = Not compared
+transcript-diff-compare = Compare
 
 # Several finished tool calls folded into one row.
 transcript-group = { $count ->

@@ -117,6 +117,8 @@ pub fn transcript_ui(
         state.rows.open_group(head, is_open);
         ui.ctx().request_discard("a group was opened or closed");
     }
+    let wanted = state.views.wanted.drain(..).map(UiAction::Compare);
+    cx.actions.extend(wanted);
     if shows_running {
         ui.ctx().request_repaint_after(TICK);
     }

@@ -1,5 +1,6 @@
 //! Code and other text in lines: laid out in chunks as they come into view, highlighted as it grows.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -20,7 +21,8 @@ const FAR: f32 = 4_000.0;
 pub struct CodeView {
     lines: Lines,
     highlighting: Highlighting,
-    chunks: Vec<Option<Chunk>>,
+    /// What is laid out, by the first line.
+    chunks: BTreeMap<usize, Chunk>,
 }
 
 #[derive(Debug)]
@@ -53,13 +55,7 @@ impl CodeView {
         if first < self.highlighting.words.len() {
             self.highlighting = Highlighting::new(language);
         }
-        self.chunks
-            .resize_with(self.lines.chunks().count(), || None);
-        for (chunk, kept) in self.lines.chunks().zip(&mut self.chunks) {
-            if chunk.end > first {
-                *kept = None;
-            }
-        }
+        self.chunks.retain(|_, chunk| chunk.lines.end <= first);
     }
 
     /// The height of all lines.
@@ -94,22 +90,18 @@ impl CodeView {
                     .note_place_ui(ui, Rect::from_min_size(at, vec2(row, row)));
             }
         }
-        let chunks: Vec<Range<usize>> = self.lines.chunks().collect();
-        for (index, lines) in chunks.into_iter().enumerate() {
-            let top = top_left.y + lines.start as f32 * row;
-            let bottom = top_left.y + lines.end as f32 * row;
-            if bottom < clip.top() || top > clip.bottom() {
-                let is_far = bottom < clip.top() - FAR || top > clip.bottom() + FAR;
-                if let Some(kept) = self.chunks.get_mut(index).filter(|_| is_far) {
-                    *kept = None;
-                }
-                continue;
-            }
+        let line_at = |y: f32| ((y - top_left.y) / row).max(0.0);
+        let in_view = line_at(clip.top()) as usize..line_at(clip.bottom()).ceil() as usize + 1;
+        let near = line_at(clip.top() - FAR) as usize..line_at(clip.bottom() + FAR) as usize;
+        self.chunks
+            .retain(|_, chunk| chunk.lines.end > near.start && chunk.lines.start <= near.end);
+        let chunks: Vec<Range<usize>> = self.lines.chunks(in_view).collect();
+        for lines in chunks {
             let first = lines.start;
-            let galley = self.chunk(ui, cx, text, index, lines);
-            let at = pos2(top_left.x, top);
+            let galley = self.chunk(ui, cx, text, lines);
+            let at = pos2(top_left.x, top_left.y + first as f32 * row);
             cx.finding.mark_lines_ui(ui, cx.theme, &galley, at, first);
-            galley_ui(ui, &galley, at, id.with(index));
+            galley_ui(ui, &galley, at, id.with(first));
         }
     }
 
@@ -133,12 +125,10 @@ impl CodeView {
         ui: &Ui,
         cx: &mut TextCx<'_>,
         text: &str,
-        index: usize,
         lines: Range<usize>,
     ) -> Arc<Galley> {
         let highlighted = self.highlighting.words.len().clamp(lines.start, lines.end);
-        let known = self.chunks.get(index).and_then(Option::as_ref);
-        if let Some(known) = known
+        if let Some(known) = self.chunks.get(&lines.start)
             && known.epoch == cx.epoch
             && known.lines == lines
             && known.highlighted == highlighted
@@ -148,14 +138,13 @@ impl CodeView {
         cx.laid_out += 1;
         let job = self.job(ui, cx.theme, text, lines.clone());
         let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
-        if let Some(kept) = self.chunks.get_mut(index) {
-            *kept = Some(Chunk {
-                galley: Arc::clone(&galley),
-                epoch: cx.epoch,
-                lines,
-                highlighted,
-            });
-        }
+        let chunk = Chunk {
+            galley: Arc::clone(&galley),
+            epoch: cx.epoch,
+            lines: lines.clone(),
+            highlighted,
+        };
+        self.chunks.insert(lines.start, chunk);
         galley
     }
 

@@ -16,9 +16,9 @@ use crate::ui::text::tail::Tail;
 use crate::ui::theme::Theme;
 
 /// Lines that are laid out together.
-const CHUNK_LINES: usize = 64;
+const CHUNK_LINES: usize = 16;
 /// Chunks this far out of view are forgotten.
-const FAR_CHUNKS: usize = 40;
+const FAR_CHUNKS: usize = 160;
 
 /// What is kept of an output.
 #[derive(Debug, Default)]
