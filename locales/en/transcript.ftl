@@ -49,6 +49,7 @@ transcript-tool-input = Input
 transcript-tool-output = Output
 transcript-tool-terminal = Terminal
 transcript-tool-raw = Raw
+transcript-tool-raw_cut = There is more; copying gives all of it
 transcript-tool-no_output = No output
 transcript-tool-kind-read = Read
 transcript-tool-kind-edit = Edit

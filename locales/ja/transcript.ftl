@@ -46,6 +46,7 @@ transcript-tool-input = 入力
 transcript-tool-output = 出力
 transcript-tool-terminal = ターミナル
 transcript-tool-raw = 元データ
+transcript-tool-raw_cut = 続きがあります。コピーするとすべて取得できます
 transcript-tool-no_output = 出力なし
 transcript-tool-kind-read = 読み取り
 transcript-tool-kind-edit = 編集

@@ -15,7 +15,6 @@ use crate::io::mcp_files::{self, FoundConfig};
 use crate::io::{audit, terminal};
 use crate::ui::state::Notice;
 use crate::ui::state::settings::RecordFound;
-use crate::ui::transcript::comparing::Comparison;
 
 /// A dialog that is gone after less than this was never there.
 const DIALOG_AT_LEAST: Duration = Duration::from_millis(400);
@@ -173,24 +172,6 @@ impl Errands {
                 Done::Failed(Notice::FileNotSaved(path))
             })
         });
-    }
-
-    /// Compares two long texts on a thread of its own.
-    pub(super) fn compare(&self, comparison: Arc<Comparison>) {
-        let wake = Arc::clone(&self.wake);
-        let thread = std::thread::Builder::new()
-            .name("compare".to_owned())
-            .spawn({
-                let comparison = Arc::clone(&comparison);
-                move || {
-                    comparison.run();
-                    wake();
-                }
-            });
-        if let Err(error) = thread {
-            tracing::warn!(%error, "two texts have no thread to be compared in");
-            comparison.stop();
-        }
     }
 
     fn dialog(&self, result: impl Future<Output = Option<Done>> + Send + 'static) {

@@ -10,9 +10,9 @@ use crate::core::ids::{BackendId, SessionKey};
 use crate::core::settings::Settings;
 use crate::core::time::Timestamp;
 use crate::i18n::I18n;
+use crate::ui::side_work::SideWork;
 use crate::ui::state::protocol::Scope;
 use crate::ui::theme::Theme;
-use crate::ui::transcript::comparing::Comparison;
 
 /// The view that a panel gets of everything. It changes nothing; it pushes commands.
 pub struct UiCx<'a> {
@@ -78,8 +78,8 @@ pub enum UiAction {
         name: String,
         text: String,
     },
-    /// Compare two long texts off the UI thread, and draw again when it is done.
-    Compare(Arc<Comparison>),
+    /// Do something off the UI thread, and draw again when it is done.
+    Work(SideWork),
     /// Show what goes over the wire, or what a block was made of.
     ShowFrames(Scope),
 }

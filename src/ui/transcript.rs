@@ -1,6 +1,7 @@
 //! What a view of a transcript remembers and derives: rows, heights, folds, and what was laid out.
 
 pub mod anchors;
+pub mod coloring;
 pub mod comparing;
 pub mod describe;
 pub mod diff;
@@ -8,6 +9,7 @@ pub mod find;
 pub mod folds;
 pub mod heights;
 pub mod hits;
+pub mod json_tree;
 pub mod kept_changes;
 pub mod lru;
 pub mod note_words;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use agent_panel::core::command::Command;
 use agent_panel::core::hub::{AgentHub, Limits};
+use agent_panel::core::plan::PlanEntryStatus;
 use agent_panel::core::tool_call::{Subagent, ToolCallPatch, ToolCallStatus, ToolKind};
 use agent_panel::ui::cx::UiAction;
 use agent_panel::ui::transcript::folds::FoldPart;
@@ -68,7 +69,7 @@ fn thoughts_raw_data_and_whole_files_open() {
     click(&mut window, "Edit, src/retry.rs");
     window.get_by_label("Raw").click();
     window.run();
-    assert!(shows(&window, "\"toolCallId\": \"call-4\""));
+    assert!(shows(&window, "toolCallId: \"call-4\""));
     assert!(shows(&window, "4 unchanged lines") || !shows(&window, "self.attempts"));
     click(&mut window, "Show the whole file");
     assert!(shows(&window, "self.attempts"));
@@ -471,4 +472,24 @@ fn a_link_that_does_not_say_where_it_leads_asks_first() {
     open(&mut window);
     click(&mut window, "Dismiss");
     assert_eq!(window.state().actions.len(), 1);
+}
+
+#[test]
+fn a_plan_is_copied_as_a_list() {
+    let mut story = Story::new(World::default(), "codex");
+    story.user("Go").plan(&[
+        ("Look", PlanEntryStatus::Completed),
+        ("Write", PlanEntryStatus::Pending),
+    ]);
+    let mut window = window_still(story);
+    click(&mut window, "Copy as Markdown");
+    let copied = window
+        .state()
+        .actions
+        .iter()
+        .find_map(|action| match action {
+            UiAction::CopyText(text) => Some(text.as_str()),
+            _ => None,
+        });
+    assert_eq!(copied, Some("- [x] Look\n- [ ] Write"));
 }

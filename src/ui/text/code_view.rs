@@ -7,14 +7,19 @@ use std::sync::Arc;
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Color32, Galley, Id, Pos2, Rect, Ui, pos2, vec2};
 
-use crate::ui::text::cx::TextCx;
+use crate::ui::side_work::SideWork;
+use crate::ui::text::cx::{TextAction, TextCx};
 use crate::ui::text::draw::galley_ui;
 use crate::ui::text::highlight::{CODE_BYTES_MOST, Class, Highlighter, Word};
 use crate::ui::text::lines::{Change, Lines};
+use crate::ui::text::reading::Reading;
+use crate::ui::text::recolor::recolored;
 use crate::ui::theme::{LINE_HEIGHT, Theme};
 
 /// Lines this far out of view, in points, are forgotten.
 const FAR: f32 = 4_000.0;
+/// How many lines are read elsewhere at once.
+const LINES_AT_ONCE: usize = 64;
 
 /// What is kept of a text in lines.
 #[derive(Debug, Default)]
@@ -30,7 +35,8 @@ struct Chunk {
     galley: Arc<Galley>,
     epoch: u64,
     lines: Range<usize>,
-    highlighted: usize,
+    /// How many of its lines had their colors, and how much of the line that was still arriving.
+    highlighted: (usize, usize),
 }
 
 #[derive(Debug, Default)]
@@ -40,6 +46,13 @@ struct Highlighting {
     highlighter: Option<Highlighter>,
     /// The words of the lines that are highlighted.
     words: Vec<Vec<Word>>,
+    /// The words of the line after them, as far as it had arrived: so many bytes.
+    open: Vec<Word>,
+    open_bytes: usize,
+    /// Lines that are being read elsewhere, from the first one that is not highlighted.
+    asked: Option<Arc<Reading>>,
+    /// It has begun; what is still missing came later, or is too much for one UI frame.
+    has_begun: bool,
 }
 
 impl CodeView {
@@ -77,7 +90,7 @@ impl CodeView {
     /// Draws the lines that are in view.
     pub fn lines_ui(&mut self, ui: &Ui, cx: &mut TextCx<'_>, text: &str, top_left: Pos2, id: Id) {
         if text.len() <= CODE_BYTES_MOST {
-            self.highlight(ui, cx, text);
+            self.highlight(cx, text);
         }
         let row = row_height(ui, cx.theme);
         let clip = ui.clip_rect();
@@ -105,19 +118,42 @@ impl CodeView {
         }
     }
 
-    fn highlight(&mut self, ui: &Ui, cx: &mut TextCx<'_>, text: &str) {
-        let Some(highlighter) = &mut self.highlighting.highlighter else {
+    /// Reads what a UI frame has time for when the text is new; what is left, and what arrives later, is read elsewhere.
+    fn highlight(&mut self, cx: &mut TextCx<'_>, text: &str) {
+        let highlighting = &mut self.highlighting;
+        highlighting.take_result();
+        let Some(highlighter) = &mut highlighting.highlighter else {
             return;
         };
-        while self.highlighting.words.len() < self.lines.finished() {
+        let finished = self.lines.finished();
+        while !highlighting.has_begun && highlighting.words.len() < finished {
             if cx.highlight_bytes == 0 {
-                ui.ctx().request_repaint();
-                return;
+                break;
             }
-            let line = self.lines.line(text, self.highlighting.words.len());
+            let line = self.lines.line(text, highlighting.words.len());
             cx.highlight_bytes = cx.highlight_bytes.saturating_sub(line.len().max(20));
-            self.highlighting.words.push(highlighter.line(line));
+            highlighting.words.push(highlighter.line(line));
         }
+        highlighting.has_begun |= finished > 0;
+        if highlighting.asked.is_some() {
+            return;
+        }
+        let first = highlighting.words.len();
+        let lines = first..finished.min(first + LINES_AT_ONCE);
+        let reaches_end = lines.end == finished && finished < self.lines.count();
+        let open = self.lines.line(text, finished);
+        let has_grown = reaches_end && highlighting.open_bytes != open.len();
+        if lines.is_empty() && !has_grown {
+            return;
+        }
+        let finished = lines.map(|line| self.lines.line(text, line).to_owned());
+        let reading = Arc::new(Reading::new(
+            highlighter.clone(),
+            finished.collect(),
+            reaches_end.then(|| open.to_owned()),
+        ));
+        highlighting.asked = Some(Arc::clone(&reading));
+        cx.actions.push(TextAction::Work(SideWork::new(reading)));
     }
 
     fn chunk(
@@ -127,7 +163,7 @@ impl CodeView {
         text: &str,
         lines: Range<usize>,
     ) -> Arc<Galley> {
-        let highlighted = self.highlighting.words.len().clamp(lines.start, lines.end);
+        let highlighted = self.highlighting.within(&lines);
         if let Some(known) = self.chunks.get(&lines.start)
             && known.epoch == cx.epoch
             && known.lines == lines
@@ -136,8 +172,7 @@ impl CodeView {
             return Arc::clone(&known.galley);
         }
         cx.laid_out += 1;
-        let job = self.job(ui, cx.theme, text, lines.clone());
-        let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
+        let galley = self.lay_out(ui, cx.theme, text, lines.clone());
         let chunk = Chunk {
             galley: Arc::clone(&galley),
             epoch: cx.epoch,
@@ -148,58 +183,48 @@ impl CodeView {
         galley
     }
 
-    fn job(&self, ui: &Ui, theme: &Theme, text: &str, lines: Range<usize>) -> LayoutJob {
-        let mut job = LayoutJob::default();
-        let row = row_height(ui, theme);
-        let format = |class| TextFormat {
-            font_id: theme.mono(),
-            color: color(theme, class),
-            line_height: Some(row),
-            ..TextFormat::default()
-        };
+    fn lay_out(&self, ui: &Ui, theme: &Theme, text: &str, lines: Range<usize>) -> Arc<Galley> {
+        let mut shown = String::new();
+        let mut colors = Vec::new();
         let last = lines.end.saturating_sub(1);
         for index in lines {
-            let line = self.lines.line(text, index);
-            let line = if index == last {
-                line.trim_end_matches('\n')
-            } else {
-                line
-            };
+            let whole = self.lines.line(text, index);
+            let line = whole.trim_end_matches('\n');
             let mut start = 0;
-            for word in self.words(index, line) {
+            for word in self.words(index) {
                 let end = (word.end as usize).min(line.len());
-                job.append(
-                    line.get(start..end).unwrap_or_default(),
-                    0.0,
-                    format(word.class),
-                );
-                start = end;
+                let run = line.get(start..end).unwrap_or_default();
+                colors.push((run.chars().count(), color(theme, word.class)));
+                start = end.max(start);
             }
-            job.append(
-                line.get(start..).unwrap_or_default(),
-                0.0,
-                format(Class::Plain),
-            );
+            let rest = line.get(start..).unwrap_or_default();
+            shown.push_str(line);
+            let mut left = rest.chars().count();
             // A line that was cut has no line break of its own.
-            if index != last && !line.ends_with('\n') {
-                job.append("\n", 0.0, format(Class::Plain));
+            if index != last {
+                shown.push('\n');
+                left += 1;
             }
+            colors.push((left, theme.text));
         }
-        job
+        let format = TextFormat {
+            font_id: theme.mono(),
+            color: theme.text,
+            line_height: Some(row_height(ui, theme)),
+            ..TextFormat::default()
+        };
+        let job = LayoutJob::single_section(shown, format);
+        let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
+        recolored(galley, colors.into_iter())
     }
 
-    /// The words of a line; the line that is still arriving is read for the moment only.
-    fn words(&self, index: usize, line: &str) -> Vec<Word> {
-        match self.highlighting.words.get(index) {
-            Some(words) => words.clone(),
-            None if index == self.highlighting.words.len() && index == self.lines.finished() => {
-                self.highlighting
-                    .highlighter
-                    .clone()
-                    .map(|mut highlighter| highlighter.line(line))
-                    .unwrap_or_default()
-            }
-            None => Vec::new(),
+    /// The words of a line; of the one that is still arriving as far as they are known.
+    fn words(&self, index: usize) -> &[Word] {
+        let highlighting = &self.highlighting;
+        match highlighting.words.get(index) {
+            Some(words) => words,
+            None if index == highlighting.words.len() => &highlighting.open,
+            None => &[],
         }
     }
 }
@@ -209,8 +234,31 @@ impl Highlighting {
         Self {
             language: language.to_owned(),
             highlighter: Highlighter::for_language(language),
-            words: Vec::new(),
+            ..Self::default()
         }
+    }
+
+    /// Takes in what was read elsewhere.
+    fn take_result(&mut self) {
+        let Some(read) = self.asked.as_ref().and_then(|asked| asked.result()) else {
+            return;
+        };
+        self.words.extend(read.finished.iter().cloned());
+        self.open = read.open.clone().unwrap_or_default();
+        self.open_bytes = read.open_bytes;
+        self.highlighter = Some(read.highlighter.clone());
+        self.asked = None;
+    }
+
+    /// How much of some lines has its colors.
+    fn within(&self, lines: &Range<usize>) -> (usize, usize) {
+        let known = self.words.len();
+        let open = if lines.contains(&known) {
+            self.open_bytes
+        } else {
+            0
+        };
+        (known.clamp(lines.start, lines.end), open)
     }
 }
 

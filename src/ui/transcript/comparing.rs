@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use crate::core::tool_call::Diff;
+use crate::ui::side_work::Work;
 use crate::ui::transcript::diff::{Changes, Extent};
 
 /// Texts that are longer together, in bytes, are not compared within a UI frame.
@@ -19,13 +20,6 @@ pub struct Comparison {
     result: OnceLock<Arc<Changes>>,
 }
 
-/// Two are the same only if they are one.
-impl PartialEq for Comparison {
-    fn eq(&self, other: &Self) -> bool {
-        std::ptr::eq(self, other)
-    }
-}
-
 impl Comparison {
     /// One that nobody has begun.
     pub fn new(diff: &Diff, extent: Extent) -> Self {
@@ -34,14 +28,6 @@ impl Comparison {
             extent,
             is_stopped: AtomicBool::new(false),
             result: OnceLock::new(),
-        }
-    }
-
-    /// Compares, unless it is stopped. To be called off the UI thread.
-    pub fn run(&self) {
-        if let Some(changes) = Changes::unless(&self.diff, self.extent, || self.is_stopped()) {
-            // It runs once only.
-            let _known = self.result.set(Arc::new(changes));
         }
     }
 
@@ -58,6 +44,19 @@ impl Comparison {
     /// The changes, once they are known.
     pub fn result(&self) -> Option<&Arc<Changes>> {
         self.result.get()
+    }
+}
+
+impl Work for Comparison {
+    fn run(&self) {
+        if let Some(changes) = Changes::unless(&self.diff, self.extent, || self.is_stopped()) {
+            // It runs once only.
+            let _known = self.result.set(Arc::new(changes));
+        }
+    }
+
+    fn takes_long(&self) -> bool {
+        true
     }
 }
 

@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use egui::Ui;
-
 use crate::core::tool_call::Diff;
+use crate::ui::side_work::SideWork;
 use crate::ui::text::cx::TextCx;
-use crate::ui::text::highlight::{Highlighter, Word};
+use crate::ui::text::highlight::Word;
 use crate::ui::text::tail::Tail;
+use crate::ui::transcript::coloring::{ChangeReader, Coloring};
 use crate::ui::transcript::comparing::{Asked, Comparison, is_long};
-use crate::ui::transcript::diff::{Changes, Extent, Line, Span, Tag};
+use crate::ui::transcript::diff::{Changes, Extent, Line, Span};
 use crate::ui::transcript::side_by_side::{Pair, pairs};
 
 /// A longer change has no colors of code.
@@ -24,8 +24,10 @@ pub struct KeptChanges {
     words: Vec<Vec<Word>>,
     /// All its lines side by side, once somebody looks at them so.
     pairs: Option<Vec<Pair>>,
-    /// What reads the old file and the new one; `None` where there is no grammar.
-    readers: Option<[Highlighter; 2]>,
+    /// Stands after the lines whose words are known; `None` where there is no grammar, or no more to read.
+    reader: Option<ChangeReader>,
+    /// The words of all lines, which are being read elsewhere.
+    coloring: Option<Arc<Coloring>>,
     language: String,
     old: Tail,
     new: Tail,
@@ -108,7 +110,8 @@ impl KeptChanges {
         self.changes = changes;
         self.words.clear();
         self.pairs = None;
-        self.readers = readers(&self.language);
+        self.reader = ChangeReader::new(&self.language);
+        self.coloring = None;
         self.made = Made::Yes;
     }
 
@@ -137,40 +140,37 @@ impl KeptChanges {
         }
     }
 
-    /// Reads the words of the first lines, as much as one UI frame may.
-    pub fn highlight(&mut self, ui: &Ui, cx: &mut TextCx<'_>, lines_most: usize) {
-        let count = self.changes.lines.len().min(lines_most);
-        if self.changes.lines.len() > HIGHLIGHTED_LINES_MOST {
-            return;
-        }
-        while let Some(line) = self.changes.lines.get(self.words.len())
-            && self.words.len() < count
-            && let Some([old, new]) = &mut self.readers
+    /// Reads the words of the first lines when they come into view, as much as one UI frame may. What is left is
+    /// returned, to be done off the UI thread.
+    pub fn highlight(&mut self, cx: &mut TextCx<'_>, lines_most: usize) -> Option<SideWork> {
+        if let Some(words) = self
+            .coloring
+            .as_ref()
+            .and_then(|coloring| coloring.result())
         {
-            if cx.highlight_bytes == 0 {
-                ui.ctx().request_repaint();
-                return;
-            }
-            let words = match line {
-                Line::Gap { .. } => {
-                    self.readers = readers(&self.language);
-                    Vec::new()
-                }
-                Line::Text(line) => {
-                    let text = format!("{}\n", line.text);
-                    cx.highlight_bytes = cx.highlight_bytes.saturating_sub(text.len().max(20));
-                    match line.tag {
-                        Tag::Removed => old.line(&text),
-                        Tag::Added => new.line(&text),
-                        Tag::Same => {
-                            old.line(&text);
-                            new.line(&text)
-                        }
-                    }
-                }
-            };
+            self.words.clone_from(words);
+            self.coloring = None;
+            self.reader = None;
+        }
+        let wanted = self.changes.lines.len().min(lines_most);
+        if self.changes.lines.len() > HIGHLIGHTED_LINES_MOST || self.coloring.is_some() {
+            return None;
+        }
+        let reader = self.reader.as_mut()?;
+        while self.words.len() < wanted
+            && cx.highlight_bytes > 0
+            && let Some(line) = self.changes.lines.get(self.words.len())
+        {
+            let (words, read) = reader.line(line);
+            cx.highlight_bytes = cx.highlight_bytes.saturating_sub(read);
             self.words.push(words);
         }
+        if self.words.len() >= wanted {
+            return None;
+        }
+        let coloring = Arc::new(Coloring::new(Arc::clone(&self.changes), &self.language)?);
+        self.coloring = Some(Arc::clone(&coloring));
+        Some(SideWork::new(coloring))
     }
 }
 
@@ -181,14 +181,10 @@ fn ending(path: &str) -> String {
     end.to_owned()
 }
 
-fn readers(language: &str) -> Option<[Highlighter; 2]> {
-    let reader = Highlighter::for_language(language)?;
-    Some([reader.clone(), reader])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ui::side_work::Work as _;
 
     fn long(word: &str) -> Diff {
         Diff {

@@ -8,13 +8,14 @@ use crate::core::ids::{BlockId, TurnId};
 use crate::core::session::Session;
 use crate::core::tool_call::Diff;
 use crate::core::turn_changes::{self, FileChange};
+use crate::ui::side_work::SideWork;
 use crate::ui::text::code_view::CodeView;
 use crate::ui::text::tail::Tail;
 use crate::ui::text::terminal_view::TerminalView;
 use crate::ui::text::view::TextView;
-use crate::ui::transcript::comparing::Comparison;
 use crate::ui::transcript::diff::Extent;
 use crate::ui::transcript::hits::Hits;
+use crate::ui::transcript::json_tree::JsonTree;
 use crate::ui::transcript::kept_changes::{KeptChanges, Progress};
 use crate::ui::transcript::lru::Kept;
 
@@ -23,6 +24,7 @@ use crate::ui::transcript::lru::Kept;
 const TEXT_BYTES_MOST: usize = 100_000;
 const CODE_BYTES_MOST: usize = 2_000_000;
 const DIFF_LINES_MOST: usize = 60_000;
+const TREE_LINES_MOST: usize = 40_000;
 const PIXELS_MOST: usize = 24_000_000;
 
 /// A part of a block that is laid out by itself.
@@ -64,8 +66,9 @@ pub struct Views {
     pub turns: Kept<BlockId, KeptTurn>,
     pub changes: Kept<ViewKey, KeptChanges>,
     pub pictures: Kept<ViewKey, Picture>,
-    /// What is to be compared off the UI thread.
-    pub wanted: Vec<Arc<Comparison>>,
+    pub trees: Kept<ViewKey, KeptTree>,
+    /// What is to be done off the UI thread.
+    pub wanted: Vec<SideWork>,
 }
 
 /// What a turn changed, with the newest revision of its blocks.
@@ -73,6 +76,13 @@ pub struct Views {
 pub struct KeptTurn {
     files: Arc<Vec<FileChange>>,
     revision: u64,
+}
+
+/// The raw data of a block as a tree, with the revision of the block.
+#[derive(Debug, Default)]
+pub struct KeptTree {
+    pub tree: JsonTree,
+    pub revision: Option<u64>,
 }
 
 /// What a search found, with what it was read from.
@@ -103,6 +113,7 @@ impl Default for Views {
             turns: Kept::with_limit(CODE_BYTES_MOST),
             changes: Kept::with_limit(DIFF_LINES_MOST),
             pictures: Kept::with_limit(PIXELS_MOST),
+            trees: Kept::with_limit(TREE_LINES_MOST),
             wanted: Vec::new(),
         }
     }
@@ -118,6 +129,7 @@ impl Views {
         self.turns.end_frame();
         self.changes.end_frame();
         self.pictures.end_frame();
+        self.trees.end_frame();
     }
 
     /// What a search found, read once; `None` when the output is no list.
@@ -173,7 +185,7 @@ impl Views {
     pub fn kept_changes(&mut self, key: ViewKey, diff: &Diff, extent: Extent) -> &mut KeptChanges {
         let kept = self.changes.get(key, KeptChanges::default);
         if let Some(comparison) = kept.update(diff, extent) {
-            self.wanted.push(comparison);
+            self.wanted.push(SideWork::new(comparison));
         }
         let cost = kept.changes().lines.len();
         self.changes.set_cost(&key, cost);

@@ -11,7 +11,7 @@ use egui::{
 
 use crate::ui::fonts::Face;
 use crate::ui::text::code_view::{color, row_height};
-use crate::ui::text::cx::TextCx;
+use crate::ui::text::cx::{TextAction, TextCx};
 use crate::ui::text::draw::galley_ui;
 use crate::ui::text::highlight::{Class, Word};
 use crate::ui::text::markdown::is_wide;
@@ -41,7 +41,8 @@ pub fn diff_view_ui(
     (shape, lines_most): (Shape, usize),
     id: Id,
 ) {
-    kept.highlight(ui, cx, lines_most);
+    let work = kept.highlight(cx, lines_most);
+    cx.actions.extend(work.map(TextAction::Work));
     if shape == Shape::SideBySide && lines_most >= kept.changes().lines.len() {
         kept.pair_all();
     }
