@@ -18,7 +18,7 @@ use crate::core::plan::Plan;
 use crate::core::policy::paths::PathFacts;
 use crate::core::question::QuestionKind;
 use crate::core::tool_call::{ImageData, ToolCallPatch};
-use crate::core::transcript::{Attachment, MessageKind};
+use crate::core::transcript::{AbandonedText, Attachment, MessageKind};
 use crate::core::trust::ProjectFile;
 use crate::core::usage::{CompactionTrigger, UsageReport};
 
@@ -104,6 +104,8 @@ pub enum SessionEvent {
         text: String,
         message_id: Option<String>,
     },
+    /// Text that was begun is written anew.
+    TextAbandoned(AbandonedText),
     /// An image in a message.
     Image {
         kind: MessageKind,
