@@ -19,7 +19,7 @@ use crate::core::policy::paths::PathFacts;
 use crate::core::policy::rules::RuleFile;
 use crate::core::question::QuestionKind;
 use crate::core::tool_call::{ImageData, ToolCallPatch};
-use crate::core::transcript::{Attachment, MessageKind};
+use crate::core::transcript::{AbandonedText, Attachment, MessageKind};
 use crate::core::trust::ProjectFile;
 use crate::core::usage::{CompactionTrigger, UsageReport};
 
@@ -108,6 +108,8 @@ pub enum SessionEvent {
         text: String,
         message_id: Option<String>,
     },
+    /// Text that was begun is written anew.
+    TextAbandoned(AbandonedText),
     /// An image in a message.
     Image {
         kind: MessageKind,

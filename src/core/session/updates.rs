@@ -68,6 +68,7 @@ impl Session {
                 asked_at: now,
             }),
             SessionEvent::Text { .. }
+            | SessionEvent::TextAbandoned(_)
             | SessionEvent::Image { .. }
             | SessionEvent::Attachment { .. }
             | SessionEvent::ToolCallAnnounced { .. }
@@ -117,6 +118,9 @@ impl Session {
                 text,
                 message_id,
             } => self.text(kind, &text, message_id, now),
+            SessionEvent::TextAbandoned(abandoned) => {
+                self.transcript.abandon_text(&abandoned, place);
+            }
             SessionEvent::Image { kind, image } => self.part(kind, BlockContent::Image(image), now),
             SessionEvent::Attachment { kind, attachment } => {
                 self.part(kind, BlockContent::Attachment(attachment), now);
@@ -414,6 +418,7 @@ fn is_content(event: &SessionEvent) -> bool {
     matches!(
         event,
         SessionEvent::Text { .. }
+            | SessionEvent::TextAbandoned(_)
             | SessionEvent::Image { .. }
             | SessionEvent::Attachment { .. }
             | SessionEvent::ToolCallAnnounced { .. }
