@@ -11,6 +11,8 @@ transcript-links-open = Open { $url }
 
 transcript-thought = Thought
 transcript-thought-running = Thinking
+transcript-abandoned = Begun anew
+transcript-abandoned-hover = The connection to the model broke off here, and the agent began this part again
 
 transcript-plan = Plan
 transcript-plan-progress = { $done } of { $total } done

@@ -11,6 +11,8 @@ transcript-links-open = { $url } を開く
 
 transcript-thought = 思考
 transcript-thought-running = 思考中
+transcript-abandoned = 書き直し前
+transcript-abandoned-hover = ここでモデルとの接続が切れたため、エージェントがこの部分を最初から書き直した
 
 transcript-plan = 計画
 transcript-plan-progress = { $total } 件中 { $done } 件完了

@@ -8,7 +8,7 @@ mod controls;
 mod forms;
 mod outgoing;
 pub(in crate::bridge) mod questions;
-mod requests;
+pub(in crate::bridge) mod requests;
 mod sessions;
 mod stray;
 pub(in crate::bridge) mod tool_calls;
@@ -21,7 +21,7 @@ use agent_client_protocol_schema::v1::{CLIENT_METHOD_NAMES, PROTOCOL_LEVEL_METHO
 
 use crate::bridge::json::Object;
 use crate::bridge::lines::{LINE_LIMIT_BYTES, Line};
-use crate::bridge::quirks::{News, Quirks};
+use crate::bridge::quirks::{self, News, Quirks};
 use crate::bridge::rpc::{self, Incoming, Waiting};
 use crate::bridge::{ClientInfo, Output};
 use crate::core::backend::AgentCapabilities;
@@ -48,7 +48,7 @@ pub struct AcpBridge {
     /// Our requests that wait for an answer.
     waiting: Waiting<Purpose>,
     /// The agent's permission requests that wait for ours.
-    permission_requests: BTreeMap<RequestId, SessionKey>,
+    permission_requests: BTreeMap<RequestId, requests::OpenPermission>,
     /// The agent's requests for files and terminals that wait for our answer.
     client_requests: BTreeMap<RequestId, ClientRequest>,
     /// Which of these it is offered.
@@ -260,6 +260,9 @@ impl AcpBridge {
             .of_update(word, update, meta.as_ref(), !session.is_open);
         if let Some(event) = event {
             self.session_event(key, event, out);
+        }
+        for event in quirks::begun_anew(word, update) {
+            out.session(key, event);
         }
         if let Some(report) = usage {
             out.session(key, SessionEvent::UsageReported(report));

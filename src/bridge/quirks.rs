@@ -4,6 +4,7 @@
 //! and whatever gives a call its name, applies to the agent that named itself in its answer to `initialize`.
 
 mod claude;
+mod codex;
 mod gemini;
 mod grok;
 mod qwen;
@@ -12,13 +13,15 @@ mod vibe;
 use serde_json::{Map, Value};
 
 use crate::bridge::acp::questions::NewQuestion;
+use crate::bridge::acp::requests::NewPermission;
 use crate::bridge::json::Object;
-use crate::core::backend::{AgentCapabilities, AgentInfo};
+use crate::core::backend::{AgentCapabilities, AgentInfo, AskingHabit, Unasked};
 use crate::core::client_tools::ClientTools;
 use crate::core::event::SessionEvent;
 use crate::core::identity::shape::FirstTitle;
 use crate::core::ids::{ModeId, SessionKey, ToolCallId};
 use crate::core::notice::RpcError;
+use crate::core::permission::PermissionOutcome;
 use crate::core::question::QuestionAnswer;
 use crate::core::tool_call::{ToolCallContent, ToolCallPatch, ToolKind};
 use crate::core::usage::TokenSpan;
@@ -43,13 +46,13 @@ pub(super) fn calls_of(agent: &str, offered: ClientTools, capabilities: &mut Age
         "fast-agent-acp" => {
             shape.first_title = FirstTitle::ToolName;
             // Through us it asks.
-            capabilities.own_tools_never_ask = !(offered.write && offered.terminal);
+            capabilities.unasked = AskingHabit::ThroughUs.unasked(offered);
         }
         claude::NAME => shape.meta_name = Some(claude::TOOL_NAME),
         grok::NAME => shape.meta_name = Some(grok::TOOL_NAME),
         qwen::NAME => shape.meta_name = Some(qwen::TOOL_NAME),
         vibe::NAME => shape.meta_name = Some(vibe::TOOL_NAME),
-        "pi-acp" => capabilities.never_asks = true,
+        "pi-acp" => capabilities.unasked = Unasked::Everything,
         _ => {}
     }
 }
@@ -112,6 +115,14 @@ impl Quirks {
     pub(super) fn question(&self, method: &str, params: &Object<'_>) -> Option<NewQuestion> {
         match self {
             Self::Grok(_) => grok::questions::read(method, params),
+            Self::None | Self::Gemini(_) | Self::Vibe => None,
+        }
+    }
+
+    /// What a request of the agent's own asks to be allowed.
+    pub(super) fn permission(&self, method: &str, params: &Object<'_>) -> Option<NewPermission> {
+        match self {
+            Self::Grok(_) => grok::plan::read(method, params),
             Self::None | Self::Gemini(_) | Self::Vibe => None,
         }
     }
@@ -187,6 +198,11 @@ pub(super) fn labels(answer: QuestionAnswer) -> Value {
     grok::questions::answer(answer)
 }
 
+/// The answer to a plan of Grok's.
+pub(super) fn plan_answer(outcome: &PermissionOutcome, message: Option<String>) -> Value {
+    grok::plan::answer(outcome, message)
+}
+
 /// How an agent that gave no name may be known by what else it sent.
 pub(super) fn unnamed_agent(meta: &Object<'_>) -> Option<AgentInfo> {
     grok::agent_info(meta)
@@ -200,6 +216,11 @@ pub(super) fn parent_call(meta: &Map<String, Value>) -> Option<ToolCallId> {
 /// Whether the content of a frame is no output but what the call is for, in the words of its own arguments.
 pub(super) fn only_describes(content: &[ToolCallContent], input: Option<&Value>) -> bool {
     claude::only_describes(content, input)
+}
+
+/// What an update means that tells of a broken connection to the model's service.
+pub(super) fn begun_anew(word: &str, update: &Object<'_>) -> Vec<SessionEvent> {
+    codex::begun_anew(word, update)
 }
 
 /// The kind of the tool, where it stands in `_meta` only.

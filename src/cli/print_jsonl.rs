@@ -50,6 +50,12 @@ pub fn record(hub: &AgentHub, report: &Report) -> Option<Value> {
             let block = session.transcript().block(*id)?;
             Some(block_record(session, block))
         }
+        Report::BlockAbandoned(key, id) => {
+            Some(json!({"type": "abandoned", "session": key.0, "id": id.0}))
+        }
+        Report::SessionIdKnown(key, id) => {
+            Some(json!({"type": "session_id", "session": key.0, "session_id": id.as_str()}))
+        }
         Report::PermissionAnswered(key, record) => Some(permission(*key, record)),
         Report::UsageChanged(key, usage) => Some(usage_record(*key, usage)),
         Report::TurnEnded(key, end, _) => Some(turn_end(*key, end)),
@@ -121,6 +127,7 @@ fn content(session: &Session, content: &BlockContent) -> Value {
             json!({"kind": "agent_message", "text": message.text})
         }
         BlockContent::Thought(message) => json!({"kind": "thought", "text": message.text}),
+        BlockContent::Abandoned(message) => json!({"kind": "abandoned", "text": message.text}),
         BlockContent::ToolCall(call) => tool_call(&words::tool_name(session, call), call),
         BlockContent::Plan(plan) => {
             let entry = |entry: &crate::core::plan::PlanEntry| json!({"content": entry.content, "status": words::plan_status(entry.status)});

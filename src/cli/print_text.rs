@@ -37,7 +37,11 @@ impl TextTranscript {
             Report::TurnEnded(key, end, usage) => self.ends.push((key, end, usage)),
             Report::Diagnostic(Diagnostic::StrayLines { count }) => self.stray_lines += count,
             Report::Diagnostic(diagnostic) => self.diagnostics.push(diagnostic),
-            Report::SessionOpened(_) | Report::BlockFinal(..) | Report::UsageChanged(..) => {}
+            Report::SessionOpened(_)
+            | Report::SessionIdKnown(..)
+            | Report::BlockFinal(..)
+            | Report::BlockAbandoned(..)
+            | Report::UsageChanged(..) => {}
         }
     }
 
@@ -119,6 +123,9 @@ pub fn block_text(session: &Session, block: &Block) -> String {
         BlockContent::UserMessage(message) => lines("> ", &message.text),
         BlockContent::AgentMessage(message) => format!("{}\n", message.text.trim_end_matches('\n')),
         BlockContent::Thought(message) => format!("[thought]\n{}", lines("  ", &message.text)),
+        BlockContent::Abandoned(message) => {
+            format!("[begun anew]\n{}", lines("  ", &message.text))
+        }
         BlockContent::ToolCall(call) => tool_call_text(&words::tool_name(session, call), call),
         BlockContent::Plan(plan) => plan_text(plan),
         BlockContent::Note(note) => format!("[note] {}\n", words::note_text(note)),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::core::effect::Effect;
 use crate::core::event::{ConnectionEvent, Event, SessionEvent};
 use crate::core::hub::AgentHub;
-use crate::core::ids::{BlockId, SessionKey};
+use crate::core::ids::{AgentSessionId, BlockId, SessionKey};
 use crate::core::notice::{ExitStatus, Note};
 use crate::core::permission::PermissionRecord;
 use crate::core::session::{Phase, Session, TurnEnd};
@@ -19,6 +19,10 @@ pub enum Report {
     SessionOpened(SessionKey),
     /// A block will not change any more.
     BlockFinal(SessionKey, BlockId),
+    /// A block that was told turned out to be text that the agent begins anew.
+    BlockAbandoned(SessionKey, BlockId),
+    /// The agent's id of the session became known after the session was opened, or is another one now.
+    SessionIdKnown(SessionKey, AgentSessionId),
     PermissionAnswered(SessionKey, Box<PermissionRecord>),
     UsageChanged(SessionKey, Box<Usage>),
     /// The usage is the one of the turn's end: the next turn may have begun in the same step.
@@ -59,6 +63,10 @@ pub struct Watch {
 #[derive(Debug, Default)]
 struct Seen {
     opened: bool,
+    /// The agent's id of the session, as it was told.
+    id: Option<AgentSessionId>,
+    /// The revision of the transcript that was looked at last.
+    revision: u64,
     told: BTreeSet<BlockId>,
     /// Everything before this block was told.
     first_untold: usize,
@@ -99,6 +107,7 @@ impl Watch {
             } => return self.unrecognized(kind),
             Event::Session { .. }
             | Event::BackendsDetected(_)
+            | Event::OwnRulesLoaded(_)
             | Event::RulesEdited { .. }
             | Event::Tick => return Vec::new(),
         };
@@ -146,13 +155,21 @@ impl Seen {
         let mut reports = Vec::new();
         if !self.opened && *session.phase() == Phase::Ready {
             self.opened = true;
+            self.id = session.agent_session().cloned();
             reports.push(Report::SessionOpened(key));
+        }
+        if let Some(id) = session.agent_session().filter(|_| self.opened)
+            && self.id.as_ref() != Some(id)
+        {
+            self.id = Some(id.clone());
+            reports.push(Report::SessionIdKnown(key, id.clone()));
         }
         let is_opening = matches!(
             session.phase(),
             Phase::Connecting | Phase::Opening(_) | Phase::SignInNeeded
         );
         // A loaded history comes before the session is open, and is told after.
+        reports.extend(self.abandoned(session));
         if self.opened || !is_opening || when == When::AtTheEnd {
             reports.extend(self.blocks(session, when));
         }
@@ -201,6 +218,26 @@ impl Seen {
         reports
     }
 
+    /// Blocks that were told as something else before.
+    fn abandoned(&mut self, session: &Session) -> Vec<Report> {
+        let transcript = session.transcript();
+        let changed = transcript.changed_since(self.revision);
+        self.revision = transcript.revision();
+        let is_told = |id: &BlockId| {
+            let place = usize::try_from(id.0).unwrap_or(usize::MAX);
+            place < self.first_untold || self.told.contains(id)
+        };
+        let is_abandoned = |id: &BlockId| {
+            let block = transcript.block(*id);
+            block.is_some_and(|block| matches!(block.content, BlockContent::Abandoned(_)))
+        };
+        let found = changed.into_iter().flatten();
+        found
+            .filter(|id| is_told(id) && is_abandoned(id))
+            .map(|id| Report::BlockAbandoned(session.key(), id))
+            .collect()
+    }
+
     fn is_final(&mut self, session: &Session, block: &Block, is_last: bool) -> bool {
         let ended = session.last_end().map(|end| end.turn);
         let turn_is_over = !block.late && block.turn.is_some() && ended >= block.turn;
@@ -218,7 +255,8 @@ impl Seen {
             }
             BlockContent::Plan(_) | BlockContent::Note(Note::StrayLines { .. }) => turn_is_over,
             BlockContent::McpStatus(_) => false,
-            BlockContent::Note(_)
+            BlockContent::Abandoned(_)
+            | BlockContent::Note(_)
             | BlockContent::Failure(_)
             | BlockContent::Attachment(_)
             | BlockContent::Image(_) => true,

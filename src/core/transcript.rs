@@ -1,5 +1,6 @@
 //! The blocks of a session, in order; merging of chunks and patching of tool calls.
 
+mod abandoned;
 mod changes;
 
 use std::collections::HashMap;
@@ -11,6 +12,7 @@ use crate::core::notice::{Failure, Note};
 use crate::core::plan::Plan;
 use crate::core::time::Timestamp;
 use crate::core::tool_call::{ImageData, ToolCall, ToolCallContent, ToolCallPatch, ToolCallStatus};
+pub use abandoned::AbandonedText;
 use changes::ChangeLog;
 
 /// One item of a transcript.
@@ -35,6 +37,7 @@ impl Block {
             BlockContent::UserMessage(_)
             | BlockContent::AgentMessage(_)
             | BlockContent::Thought(_)
+            | BlockContent::Abandoned(_)
             | BlockContent::Plan(_)
             | BlockContent::Note(_)
             | BlockContent::Failure(_)
@@ -51,6 +54,8 @@ pub enum BlockContent {
     UserMessage(Message),
     AgentMessage(Message),
     Thought(Message),
+    /// The beginning of a message or thought that the agent begins anew.
+    Abandoned(Message),
     ToolCall(Box<ToolCall>),
     Plan(Plan),
     Note(Note),

@@ -4,6 +4,8 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
+use serde_json::Value;
+
 use crate::program::{PROGRAM, Ran, fixture, program, ran, run};
 use crate::{of_type, records};
 
@@ -67,4 +69,32 @@ fn replay_plays_the_persons_side_from_the_recording() {
     );
     assert_eq!(run(&["replay", "--chunk", "3", &file]).stdout, whole.stdout);
     assert_eq!(whole.code, Some(0));
+}
+
+#[test]
+fn the_id_of_the_session_follows_when_the_agent_tells_it() {
+    let told = records(&exec("text", &["--format", "jsonl", "hello"]).stdout);
+    assert_eq!(of_type(&told, "session")[0]["session_id"], Value::Null);
+    let ids = of_type(&told, "session_id");
+    assert_eq!(ids.len(), 1, "{told:?}");
+    assert!(
+        ids[0]["session_id"]
+            .as_str()
+            .is_some_and(|id| id.len() == 36),
+        "{ids:?}"
+    );
+}
+
+#[test]
+fn text_that_is_begun_anew_is_told_apart() {
+    let told = records(&exec("dropped-stream", &["--format", "jsonl", "[drop] go"]).stdout);
+    let of_kind = |kind: &str| -> Vec<&str> {
+        let blocks = told.iter().filter(|record| record["kind"] == kind);
+        blocks.filter_map(|block| block["text"].as_str()).collect()
+    };
+    let text = "The start of an answer that does not end well";
+    assert_eq!(of_kind("agent_message"), [text]);
+    assert_eq!(of_kind("abandoned"), [text, text]);
+    let plain = exec("dropped-stream", &["[drop] go"]);
+    assert_eq!(plain.stderr.matches("[begun anew]").count(), 2);
 }

@@ -91,7 +91,10 @@ fn sessions<'a>(hub: &'a AgentHub, id: &'a str) -> impl Iterator<Item = &'a Sess
 fn shown_text(hub: &AgentHub, session: &str, kind: &str) -> String {
     let blocks = sessions(hub, session).flat_map(|session| session.transcript().blocks());
     let text = blocks.filter_map(|block| match (&block.content, kind) {
-        (BlockContent::AgentMessage(message), "agent_message_chunk")
+        (
+            BlockContent::AgentMessage(message) | BlockContent::Abandoned(message),
+            "agent_message_chunk",
+        )
         | (BlockContent::Thought(message), "agent_thought_chunk") => Some(message.text.as_str()),
         _ => None,
     });

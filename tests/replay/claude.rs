@@ -81,6 +81,10 @@ impl Sent {
         let text = |place: &str| frame.pointer(place).and_then(Value::as_str);
         match text("/event/type") {
             Some("message_start") => self.streaming.clear(),
+            // What is begun anew repeats nothing.
+            Some("message_stop") if frame.get("abandoned_blocks").is_some() => {
+                self.streaming.clear();
+            }
             Some("content_block_start") => {
                 let kind = match text("/event/content_block/type") {
                     Some("text") => "text",
@@ -134,7 +138,7 @@ fn shown(blocks: &[&Block], kind: &str) -> String {
     let text = blocks
         .iter()
         .filter_map(|block| match (&block.content, kind) {
-            (BlockContent::AgentMessage(message), "text")
+            (BlockContent::AgentMessage(message) | BlockContent::Abandoned(message), "text")
             | (BlockContent::Thought(message), "thinking") => Some(without_spaces(&message.text)),
             _ => None,
         });

@@ -4,9 +4,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use agent_panel::core::command::Command;
+use agent_panel::core::event::SessionEvent;
 use agent_panel::core::hub::{AgentHub, Limits};
 use agent_panel::core::plan::PlanEntryStatus;
 use agent_panel::core::tool_call::{Subagent, ToolCallPatch, ToolCallStatus, ToolKind};
+use agent_panel::core::transcript::{AbandonedText, MessageKind};
 use agent_panel::ui::cx::UiAction;
 use agent_panel::ui::transcript::folds::FoldPart;
 use egui::Modifiers;
@@ -73,6 +75,27 @@ fn thoughts_raw_data_and_whole_files_open() {
     assert!(shows(&window, "4 unchanged lines") || !shows(&window, "self.attempts"));
     click(&mut window, "Show the whole file");
     assert!(shows(&window, "self.attempts"));
+}
+
+#[test]
+fn text_that_is_begun_anew_folds_away() {
+    let mut story = Story::new(World::default(), "claude-code");
+    story.user("go").say("The **delay** is");
+    let session = story.session;
+    let lost = AbandonedText {
+        kind: MessageKind::Agent,
+        message_id: None,
+        text: None,
+    };
+    story
+        .world
+        .session_event(session, SessionEvent::TextAbandoned(lost));
+    story.say("The delay is a constant.").end(1);
+    let mut window = window(story);
+    assert!(shows(&window, "Begun anew, The delay is"));
+    assert!(shows(&window, "The delay is a constant."));
+    click(&mut window, "Begun anew");
+    assert!(!shows(&window, "Begun anew, The delay is"), "it is open");
 }
 
 #[test]

@@ -6,12 +6,36 @@ use agent_client_protocol_schema::v1::CLIENT_METHOD_NAMES;
 use super::client_tools::Asked;
 use super::sessions::Route;
 use super::{AcpBridge, Timing, client_tools, tool_calls, updates};
-use crate::bridge::Output;
 use crate::bridge::json::Object;
-use crate::bridge::rpc;
+use crate::bridge::{Output, quirks, rpc};
 use crate::core::event::SessionEvent;
 use crate::core::ids::{RequestId, SessionKey, ToolCallId};
-use crate::core::permission::PermissionOutcome;
+use crate::core::permission::{PermissionOption, PermissionOutcome};
+use crate::core::tool_call::ToolCallPatch;
+
+/// A permission request that waits for our answer.
+#[derive(Debug)]
+pub(super) struct OpenPermission {
+    session: SessionKey,
+    answer: PermissionFrame,
+}
+
+/// The form of the answer to a permission request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::bridge) enum PermissionFrame {
+    /// As the protocol has it.
+    Protocol,
+    /// As Grok takes what the person says to its plan.
+    Plan,
+}
+
+/// A permission request that is about to be made.
+#[derive(Debug, PartialEq)]
+pub(in crate::bridge) struct NewPermission {
+    pub patch: ToolCallPatch,
+    pub options: Vec<PermissionOption>,
+    pub answer: PermissionFrame,
+}
 
 impl AcpBridge {
     pub(super) fn request(
@@ -41,6 +65,8 @@ impl AcpBridge {
                         .push(rpc::error(&id, rpc::INVALID_PARAMS, &message));
                 }
             }
+        } else if let Some(own) = self.quirks.permission(method, params) {
+            self.own_permission(id, own, (params, line), timing, out);
         } else if let Some(question) = self.read_question(method, params) {
             self.ask_person(id, params, (line, timing), question, out);
         } else if method == CLIENT_METHOD_NAMES.elicitation_create {
@@ -72,12 +98,47 @@ impl AcpBridge {
         patch.parent = patch.parent.or(parent);
         let tool_call = tool_calls::id(&call).unwrap_or_else(|| placeholder(&id));
         self.quirks.saw_tool_call(session, &tool_call, &patch);
-        self.permission_requests.insert(id.clone(), session);
+        let asked = NewPermission {
+            patch,
+            options: tool_calls::permission_options(params),
+            answer: PermissionFrame::Protocol,
+        };
+        self.ask_permission(id, session, tool_call, asked, out);
+    }
+
+    /// A request in a form of the agent's own.
+    fn own_permission(
+        &mut self,
+        id: RequestId,
+        mut asked: NewPermission,
+        (params, line): (&Object<'_>, &str),
+        timing: Timing,
+        out: &mut Output,
+    ) {
+        let Some((session, parent)) = self.session_of(&id, params, line, timing, out) else {
+            return;
+        };
+        asked.patch.parent = parent;
+        let tool_call = tool_calls::id(params).unwrap_or_else(|| placeholder(&id));
+        self.ask_permission(id, session, tool_call, asked, out);
+    }
+
+    fn ask_permission(
+        &mut self,
+        id: RequestId,
+        session: SessionKey,
+        tool_call: ToolCallId,
+        asked: NewPermission,
+        out: &mut Output,
+    ) {
+        let answer = asked.answer;
+        self.permission_requests
+            .insert(id.clone(), OpenPermission { session, answer });
         let event = SessionEvent::PermissionRequested {
             request: id,
             tool_call,
-            patch: Box::new(patch),
-            options: tool_calls::permission_options(params),
+            patch: Box::new(asked.patch),
+            options: asked.options,
         };
         out.session(session, event);
     }
@@ -127,8 +188,16 @@ impl AcpBridge {
         message: Option<String>,
         out: &mut Output,
     ) {
-        if self.permission_requests.remove(id).is_none() {
+        let Some(open) = self.permission_requests.remove(id) else {
             return;
+        };
+        match open.answer {
+            PermissionFrame::Protocol => {}
+            PermissionFrame::Plan => {
+                let answer = quirks::plan_answer(&outcome, message);
+                out.frames.push(rpc::result(id, answer));
+                return;
+            }
         }
         let outcome = match outcome {
             PermissionOutcome::Selected(option) => acp::RequestPermissionOutcome::Selected(
@@ -148,6 +217,7 @@ impl AcpBridge {
             return;
         };
         let permission = self.permission_requests.remove(&id);
+        let permission = permission.map(|open| open.session);
         let client = self.client_requests.remove(&id);
         if let Some(session) = permission.or(client.map(|request| request.session)) {
             let request = id.clone();
@@ -172,7 +242,7 @@ impl AcpBridge {
         let open = &self.permission_requests;
         let left: Vec<_> = open
             .iter()
-            .filter(|(_, of)| **of == session)
+            .filter(|(_, open)| open.session == session)
             .map(|(id, _)| id.clone())
             .collect();
         for id in left {

@@ -154,6 +154,7 @@ impl ClaudeBridge {
             "status" => self.status(frame),
             "compact_boundary" => self.compacted(frame),
             "api_retry" => {
+                self.begun_anew();
                 let number = |key: &str| frame.get(key).and_then(Value::as_u64);
                 let attempt = number("attempt").unwrap_or(1);
                 let message = retry_reason(frame);

@@ -20,6 +20,9 @@ impl ClaudeBridge {
             self.synthetic(frame, &message);
             return;
         }
+        if parent.is_none() {
+            self.begun_anew();
+        }
         // Subagents have a context of their own.
         if parent.is_none()
             && let Some(report) = usage::reading(&message)

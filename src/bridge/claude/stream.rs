@@ -6,8 +6,9 @@ use serde_json::Value;
 
 use super::{ClaudeBridge, some_text, text, tools, usage};
 use crate::core::event::SessionEvent;
-use crate::core::tool_call::ToolCallStatus;
-use crate::core::transcript::MessageKind;
+use crate::core::ids::ToolCallId;
+use crate::core::tool_call::{ToolCallPatch, ToolCallStatus};
+use crate::core::transcript::{AbandonedText, MessageKind};
 use crate::core::usage::TokenCounts;
 
 /// The blocks that were streamed and not yet repeated by a whole message.
@@ -15,6 +16,10 @@ use crate::core::usage::TokenCounts;
 pub(super) struct Streamed {
     message: Option<String>,
     blocks: VecDeque<StreamedBlock>,
+    /// The calls that were begun, with the places of their blocks.
+    calls: Vec<(u64, ToolCallId)>,
+    /// The service broke the message off. What was streamed of it is void once the answer is begun anew.
+    broken_off: bool,
     /// The tokens of the message as they were told at its start.
     counts: TokenCounts,
 }
@@ -30,6 +35,8 @@ impl Streamed {
     fn begin(&mut self, message: Option<String>) {
         self.message = message;
         self.blocks.clear();
+        self.calls.clear();
+        self.broken_off = false;
     }
 
     fn append(&mut self, index: u64, kind: MessageKind, text: &str) {
@@ -78,6 +85,7 @@ impl ClaudeBridge {
             .unwrap_or_default();
         match text(&event, "type") {
             "message_start" => {
+                self.begun_anew();
                 let message = event.get("message").cloned().unwrap_or_default();
                 self.stream.begin(some_text(&message, "id"));
                 self.stream.counts = usage::counts_at_start(&message);
@@ -90,7 +98,8 @@ impl ClaudeBridge {
                     self.session_event(SessionEvent::UsageReported(report));
                 }
             }
-            "content_block_start" => self.block_start(&event),
+            "message_stop" => self.message_stop(frame),
+            "content_block_start" => self.block_start(index, &event),
             "content_block_delta" => {
                 let delta = event.get("delta").cloned().unwrap_or_default();
                 match text(&delta, "type") {
@@ -105,14 +114,53 @@ impl ClaudeBridge {
         }
     }
 
-    fn block_start(&mut self, event: &Value) {
+    /// A message that was broken off names the blocks that count for nothing. After an interruption they stay: nobody
+    /// writes them anew.
+    fn message_stop(&mut self, frame: &Value) {
+        let Some(abandoned) = frame.get("abandoned_blocks").filter(|_| !self.interrupted) else {
+            return;
+        };
+        let from = abandoned.get("from_block_index").and_then(Value::as_u64);
+        let from = from.unwrap_or_default();
+        self.stream.blocks.retain(|block| block.index >= from);
+        self.stream.calls.retain(|(index, _)| *index >= from);
+        self.stream.broken_off = true;
+    }
+
+    /// The answer is begun anew: what was broken off before is marked, and its calls will never be made.
+    pub(super) fn begun_anew(&mut self) {
+        if !std::mem::take(&mut self.stream.broken_off) {
+            return;
+        }
+        let message_id = self.stream.message();
+        for block in std::mem::take(&mut self.stream.blocks) {
+            self.session_event(SessionEvent::TextAbandoned(AbandonedText {
+                kind: block.kind,
+                message_id: message_id.clone(),
+                text: Some(block.text),
+            }));
+        }
+        for (_, id) in std::mem::take(&mut self.stream.calls) {
+            let patch = ToolCallPatch {
+                status: Some(ToolCallStatus::Cancelled),
+                ..ToolCallPatch::default()
+            };
+            self.session_event(SessionEvent::ToolCallPatched {
+                id,
+                patch: Box::new(patch),
+            });
+        }
+    }
+
+    fn block_start(&mut self, index: u64, event: &Value) {
         let block = event.get("content_block").cloned().unwrap_or_default();
         if text(&block, "type") != "tool_use" {
             return;
         }
         let mut patch = tools::described(text(&block, "name"), &Value::Null);
         patch.status = Some(ToolCallStatus::Pending);
-        let id = text(&block, "id").into();
+        let id = ToolCallId::from(text(&block, "id"));
+        self.stream.calls.push((index, id.clone()));
         self.session_event(SessionEvent::ToolCallAnnounced {
             id,
             patch: Box::new(patch),

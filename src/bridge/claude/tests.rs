@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::*;
 
+mod broken_off;
 mod endings;
 mod random;
 mod servers;

@@ -1,6 +1,7 @@
 //! Grok Build: no `agentInfo`, kinds of tools and context windows in `_meta`, and subagents in sessions of
 //! their own on the same connection.
 
+pub(super) mod plan;
 pub(super) mod questions;
 mod servers;
 

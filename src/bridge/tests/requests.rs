@@ -319,3 +319,56 @@ fn the_work_of_a_subagent_belongs_to_its_call() {
     };
     assert_eq!(patch.parent, Some("task".into()));
 }
+
+fn plan_of_grok(id: u64) -> Value {
+    let params = json!({"sessionId": "s1", "toolCallId": "t1", "planContent": "# Plan\n\n1. Look"});
+    json!({"jsonrpc": "2.0", "id": id, "method": "_x.ai/exit_plan_mode", "params": params})
+}
+
+#[test]
+fn a_plan_of_grok_is_put_to_the_person_and_answered_in_its_own_words() {
+    let grok = json!({"protocolVersion": 1, "_meta": {"grokShell": true}});
+    let cancelled = AgentMessage::AnswerPermission {
+        session: SESSION,
+        request: RequestId::Number(7),
+        outcome: PermissionOutcome::Cancelled,
+        message: None,
+    };
+    let cases = [
+        (
+            select(RequestId::Number(7), "approved", None),
+            json!({"outcome": "approved"}),
+        ),
+        (
+            select(RequestId::Number(7), "cancelled", Some("smaller steps")),
+            json!({"outcome": "cancelled", "feedback": "smaller steps"}),
+        ),
+        (
+            select(RequestId::Number(7), "cancelled", None),
+            json!({"outcome": "cancelled"}),
+        ),
+        (cancelled, json!({"outcome": "cancelled"})),
+    ];
+    for (answer, expected) in cases {
+        let mut wire = Wire::open_with(&grok);
+        let events = wire.hear(&plan_of_grok(7));
+        assert!(
+            matches!(
+                events.as_slice(),
+                [Event::Session {
+                    event: SessionEvent::PermissionRequested { patch, options, .. },
+                    ..
+                }] if patch.raw_input == Some(json!({"plan": "# Plan\n\n1. Look"})) && options.len() == 2
+            ),
+            "{events:?}"
+        );
+        drop(wire.say(answer.clone()));
+        drop(wire.say(answer));
+        let answered = json!({"jsonrpc": "2.0", "id": 7, "result": expected});
+        assert_eq!(wire.sent, [answered]);
+    }
+    // Another agent has no such request.
+    let mut other = Wire::open();
+    drop(other.hear(&plan_of_grok(7)));
+    assert_eq!(other.sent[0]["error"]["code"], -32601);
+}

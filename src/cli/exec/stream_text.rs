@@ -94,7 +94,12 @@ impl StreamText {
                     stderr.join("\n")
                 ))
             }
-            Report::Diagnostic(_) | Report::SessionOpened(_) | Report::UsageChanged(..) => Ok(()),
+            Report::BlockAbandoned(key, id) if *key == self.session => self.abandoned(*id),
+            Report::Diagnostic(_)
+            | Report::SessionOpened(_)
+            | Report::SessionIdKnown(..)
+            | Report::BlockAbandoned(..)
+            | Report::UsageChanged(..) => Ok(()),
         }
     }
 
@@ -123,6 +128,7 @@ impl StreamText {
                     words::status(call.status)
                 ))
             }
+            BlockContent::Abandoned(_) => self.abandoned(block.id),
             BlockContent::Thought(_)
             | BlockContent::Plan(_)
             | BlockContent::Note(_)
@@ -134,6 +140,14 @@ impl StreamText {
                 io::stdout().write_all(printable(&block_text(session, block)).as_bytes())
             }
         }
+    }
+
+    /// What was written is written anew from its beginning.
+    fn abandoned(&mut self, id: BlockId) -> io::Result<()> {
+        if self.written.contains_key(&id) {
+            return self.aside("[begun anew] the text before this is not an answer");
+        }
+        Ok(())
     }
 
     fn write(&mut self, id: BlockId, text: &str) -> io::Result<()> {

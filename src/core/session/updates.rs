@@ -68,6 +68,7 @@ impl Session {
                 asked_at: now,
             }),
             SessionEvent::Text { .. }
+            | SessionEvent::TextAbandoned(_)
             | SessionEvent::Image { .. }
             | SessionEvent::Attachment { .. }
             | SessionEvent::ToolCallAnnounced { .. }
@@ -86,6 +87,7 @@ impl Session {
             | SessionEvent::ProjectFilesListed(_)
             | SessionEvent::QuestionWithdrawn { .. }
             | SessionEvent::TerminalPrinted { .. }
+            | SessionEvent::OldTextRead { .. }
             | SessionEvent::McpReported { .. }
             | SessionEvent::McpReconnected { .. }
             | SessionEvent::Compacting { .. }
@@ -116,6 +118,9 @@ impl Session {
                 text,
                 message_id,
             } => self.text(kind, &text, message_id, now),
+            SessionEvent::TextAbandoned(abandoned) => {
+                self.transcript.abandon_text(&abandoned, place);
+            }
             SessionEvent::Image { kind, image } => self.part(kind, BlockContent::Image(image), now),
             SessionEvent::Attachment { kind, attachment } => {
                 self.part(kind, BlockContent::Attachment(attachment), now);
@@ -153,6 +158,9 @@ impl Session {
             SessionEvent::QuestionWithdrawn { request } => self.question_withdrawn(&request),
             SessionEvent::TerminalPrinted { terminal, text } => {
                 self.terminal_printed(&terminal, &text);
+            }
+            SessionEvent::OldTextRead { request, old } => {
+                self.old_text_read(&request, &old, now);
             }
             SessionEvent::McpReported { source, servers } => {
                 self.mcp_reported(source, servers, now);
@@ -410,6 +418,7 @@ fn is_content(event: &SessionEvent) -> bool {
     matches!(
         event,
         SessionEvent::Text { .. }
+            | SessionEvent::TextAbandoned(_)
             | SessionEvent::Image { .. }
             | SessionEvent::Attachment { .. }
             | SessionEvent::ToolCallAnnounced { .. }

@@ -242,7 +242,7 @@ impl Rows {
         let speaker = self.speaker_of(block, is_new_turn);
         let is_line = matches!(
             block.content,
-            BlockContent::ToolCall(_) | BlockContent::Thought(_)
+            BlockContent::ToolCall(_) | BlockContent::Thought(_) | BlockContent::Abandoned(_)
         );
         let begins_part = speaker == Some(Speaker::Agent) && self.speaker != Speaker::Agent;
         let begins_late = block.late && !self.last_is_late;
@@ -292,6 +292,7 @@ impl Rows {
             }
             BlockContent::AgentMessage(_)
             | BlockContent::Thought(_)
+            | BlockContent::Abandoned(_)
             | BlockContent::ToolCall(_)
             | BlockContent::Plan(_) => Some(Speaker::Agent),
             BlockContent::Note(_) | BlockContent::Failure(_) | BlockContent::McpStatus(_) => None,

@@ -167,9 +167,10 @@ fn estimate(block: &Block, theme: &Theme, width: f32) -> f32 {
     match &block.content {
         BlockContent::UserMessage(message) => text(message.text.len()) + 32.0,
         BlockContent::AgentMessage(message) => text(message.text.len()),
-        BlockContent::Thought(_) | BlockContent::ToolCall(_) | BlockContent::Attachment(_) => {
-            theme.scaled(28.0)
-        }
+        BlockContent::Thought(_)
+        | BlockContent::Abandoned(_)
+        | BlockContent::ToolCall(_)
+        | BlockContent::Attachment(_) => theme.scaled(28.0),
         BlockContent::Plan(plan) => {
             theme.scaled(28.0) + plan.entries.len() as f32 * (line + 4.0) + BLOCK_GAP
         }

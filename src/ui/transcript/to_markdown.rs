@@ -31,6 +31,7 @@ pub fn transcript(from: Searched<'_>) -> String {
             BlockContent::UserMessage(_) => Some(from.i18n.tr("transcript.you")),
             BlockContent::AgentMessage(_)
             | BlockContent::Thought(_)
+            | BlockContent::Abandoned(_)
             | BlockContent::ToolCall(_)
             | BlockContent::Plan(_) => Some(from.agent),
             _ => None,
@@ -52,6 +53,10 @@ pub fn block(from: Searched<'_>, block: &Block) -> String {
         }
         BlockContent::Thought(message) => {
             let name = from.i18n.tr("transcript.thought");
+            quoted(&format!("*{name}*\n\n{}", message.text.trim()))
+        }
+        BlockContent::Abandoned(message) => {
+            let name = from.i18n.tr("transcript.abandoned");
             quoted(&format!("*{name}*\n\n{}", message.text.trim()))
         }
         BlockContent::ToolCall(call) => tool_call(from, call),

@@ -290,6 +290,9 @@ fn content_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, at: Pos2, widt
         BlockContent::Thought(message) => child_ui(ui, rect, block, "thought", |ui| {
             thought::thought_ui(ui, cx, block, message);
         }),
+        BlockContent::Abandoned(message) => child_ui(ui, rect, block, "abandoned", |ui| {
+            thought::abandoned_ui(ui, cx, block, message);
+        }),
         BlockContent::ToolCall(call) => child_ui(ui, rect, block, "call", |ui| {
             tool_call::tool_call_ui(ui, cx, block, call);
         }),

@@ -41,7 +41,7 @@ pub(super) fn open(state: &mut TranscriptState, session: &Session) {
         return;
     };
     let is_folded = match &block.content {
-        BlockContent::Thought(_) | BlockContent::Plan(_) => true,
+        BlockContent::Thought(_) | BlockContent::Abandoned(_) | BlockContent::Plan(_) => true,
         BlockContent::ToolCall(_) => spot.unit.area != ViewPart::Line,
         _ => false,
     };

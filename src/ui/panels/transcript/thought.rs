@@ -1,4 +1,4 @@
-//! Thoughts: folded, quiet, with their latest line while they come.
+//! Thoughts: folded, quiet, with their latest line while they come. Text that was begun anew looks the same.
 
 use egui::{Id, Ui, vec2};
 
@@ -21,20 +21,39 @@ const SUMMARY_BYTES: usize = 400;
 
 /// Draws a thought.
 pub(super) fn thought_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, message: &Message) {
-    let theme = cx.cx.theme;
     let growth = growth(cx, block);
-    let is_open = cx.folds.is_open(block.id, FoldPart::Body);
     let (key_of_name, line) = match growth {
         Growth::Streaming => (
             "transcript.thought.running",
             message.text.trim_end().rsplit('\n').next(),
         ),
-        Growth::Complete => (
-            "transcript.thought",
-            message.text.trim_start().split('\n').next(),
-        ),
+        Growth::Complete => ("transcript.thought", first_line(&message.text)),
     };
     let name = cx.cx.i18n.tr(key_of_name);
+    let face = (icons::THOUGHT, name, "");
+    folded_ui(ui, cx, (block, message), growth, face, line);
+}
+
+/// Draws the beginning of a message that the agent began anew.
+pub(super) fn abandoned_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, message: &Message) {
+    let name = cx.cx.i18n.tr("transcript.abandoned");
+    let tooltip = cx.cx.i18n.tr("transcript.abandoned.hover");
+    let face = (icons::REFRESH, name, tooltip);
+    let line = first_line(&message.text);
+    folded_ui(ui, cx, (block, message), Growth::Complete, face, line);
+}
+
+/// Draws a text that is folded into one line. `face` is the icon, the name and the tooltip.
+fn folded_ui(
+    ui: &mut Ui,
+    cx: &mut RowCx<'_, '_>,
+    (block, message): (&Block, &Message),
+    growth: Growth,
+    (icon, name, tooltip): (&str, &str, &str),
+    line: Option<&str>,
+) {
+    let theme = cx.cx.theme;
+    let is_open = cx.folds.is_open(block.id, FoldPart::Body);
     let summary = if is_open {
         String::new()
     } else {
@@ -46,14 +65,14 @@ pub(super) fn thought_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, mes
         format!("{name}, {summary}")
     };
     let foldout = Foldout {
-        icon: icons::THOUGHT,
+        icon,
         icon_color: theme.secondary,
         name,
         summary: &summary,
         summary_font: SummaryFont::Text,
         trailing: &[],
         label: &label,
-        tooltip: "",
+        tooltip,
         openness: Openness::of(is_open),
         id: Id::unique(("thought", cx.session.key().0, block.id.0)),
     };
@@ -66,6 +85,10 @@ pub(super) fn thought_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, mes
             copy_block_ui(ui, cx, block);
         });
     }
+}
+
+fn first_line(text: &str) -> Option<&str> {
+    text.trim_start().split('\n').next()
 }
 
 fn body_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, message: &Message, growth: Growth) {

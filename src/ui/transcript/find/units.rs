@@ -43,7 +43,8 @@ impl Searched<'_> {
         match &block.content {
             BlockContent::UserMessage(message)
             | BlockContent::AgentMessage(message)
-            | BlockContent::Thought(message) => {
+            | BlockContent::Thought(message)
+            | BlockContent::Abandoned(message) => {
                 let growth = Growth::of(self.session, block);
                 let line_breaks = LineBreaks::of(&block.content);
                 markdown(&message.text, ViewPart::Message, line_breaks, growth, found);
