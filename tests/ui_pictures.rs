@@ -11,12 +11,15 @@ mod story;
 #[path = "support/world.rs"]
 mod world;
 
+use agent_panel::core::tool_call::{ToolCallStatus, ToolKind};
 use agent_panel::i18n::{I18n, Language};
 use agent_panel::ui::theme::Theme;
+use agent_panel::ui::transcript::folds::FoldPart;
 use egui_kittest::{Harness, SnapshotOptions};
 use renderer::SoftwareRenderer;
 use scenes::{Words, details, parts, rich, trouble, work};
-use story::Story;
+use serde_json::json;
+use story::{Story, diff, done, output};
 use world::{World, built};
 
 /// Another processor may round a few corners of letters otherwise.
@@ -124,6 +127,38 @@ fn what_went_wrong() {
         words: Words::Japanese,
         size: [640.0, 900.0],
         make: trouble,
+        at_start: false,
+    });
+}
+
+#[test]
+fn a_change_with_its_words_marked() {
+    check(Scene {
+        name: "change-dark",
+        is_dark: true,
+        words: Words::English,
+        size: [640.0, 640.0],
+        make: |world, _| {
+            let mut story = Story::new(world, "codex");
+            story.user("Rename it.");
+            let old = "fn main() {\n    let berth = harbor.berth(7);\n    moor(berth);\n}\n";
+            let new = "fn main() {\n    let place = harbor.place(7)?;\n    // At last.\n    moor(place);\n}\n";
+            let edit = done(
+                ToolCallStatus::Completed,
+                diff("src/main.rs", Some(old), new),
+            );
+            story.call(ToolKind::Edit, "edit", json!({}), 50, edit);
+            let edited = story.last();
+            story.open(edited, FoldPart::Body);
+            let printed =
+                "\u{1b}[1;32m    Finished\u{1b}[0m in 2 s\n\u{1b}[31mFAILED\u{1b}[0m one test\n";
+            let run = done(ToolCallStatus::Failed, output(printed));
+            let input = json!({"command": "cargo test"});
+            story.call(ToolKind::Execute, "cargo test", input, 2_000, run);
+            let ran = story.last();
+            story.open(ran, FoldPart::Body);
+            story
+        },
         at_start: false,
     });
 }

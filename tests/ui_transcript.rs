@@ -19,6 +19,8 @@ mod finding;
 mod hurting;
 #[path = "ui_transcript/long_texts.rs"]
 mod long_texts;
+#[path = "ui_transcript/plans.rs"]
+mod plans;
 #[path = "ui_transcript/scrolling.rs"]
 mod scrolling;
 

@@ -6,7 +6,6 @@ use std::time::Duration;
 use agent_panel::core::command::Command;
 use agent_panel::core::event::SessionEvent;
 use agent_panel::core::hub::{AgentHub, Limits};
-use agent_panel::core::plan::PlanEntryStatus;
 use agent_panel::core::tool_call::{Subagent, ToolCallPatch, ToolCallStatus, ToolKind};
 use agent_panel::core::transcript::{AbandonedText, MessageKind};
 use agent_panel::ui::cx::UiAction;
@@ -495,24 +494,4 @@ fn a_link_that_does_not_say_where_it_leads_asks_first() {
     open(&mut window);
     click(&mut window, "Dismiss");
     assert_eq!(window.state().actions.len(), 1);
-}
-
-#[test]
-fn a_plan_is_copied_as_a_list() {
-    let mut story = Story::new(World::default(), "codex");
-    story.user("Go").plan(&[
-        ("Look", PlanEntryStatus::Completed),
-        ("Write", PlanEntryStatus::Pending),
-    ]);
-    let mut window = window_still(story);
-    click(&mut window, "Copy as Markdown");
-    let copied = window
-        .state()
-        .actions
-        .iter()
-        .find_map(|action| match action {
-            UiAction::CopyText(text) => Some(text.as_str()),
-            _ => None,
-        });
-    assert_eq!(copied, Some("- [x] Look\n- [ ] Write"));
 }

@@ -7,7 +7,7 @@ use crate::core::tool_call::Diff;
 use crate::ui::side_work::SideWork;
 use crate::ui::text::cx::TextCx;
 use crate::ui::text::highlight::Word;
-use crate::ui::text::tail::Tail;
+use crate::ui::text::tail::{Change, Tail};
 use crate::ui::transcript::coloring::{ChangeReader, Coloring};
 use crate::ui::transcript::comparing::{Asked, Comparison, is_long};
 use crate::ui::transcript::diff::{Changes, Extent, Line, Span};
@@ -82,12 +82,11 @@ impl KeptChanges {
     pub fn update(&mut self, diff: &Diff, extent: Extent) -> Option<Arc<Comparison>> {
         let old = diff.old_text.as_deref().unwrap_or_default();
         let is_known = !matches!(self.made, Made::No);
-        if is_known && self.old.is(old) && self.new.is(&diff.new_text) {
+        let changes = [self.old.follow(old), self.new.follow(&diff.new_text)];
+        if is_known && changes == [Change::None; 2] {
             self.take_result();
             return None;
         }
-        self.old = Tail::of(old);
-        self.new = Tail::of(&diff.new_text);
         self.language = ending(&diff.path);
         if is_long(diff) {
             let comparison = Arc::new(Comparison::new(diff, extent));

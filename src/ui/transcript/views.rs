@@ -10,7 +10,7 @@ use crate::core::tool_call::Diff;
 use crate::core::turn_changes::{self, FileChange};
 use crate::ui::side_work::SideWork;
 use crate::ui::text::code_view::CodeView;
-use crate::ui::text::tail::Tail;
+use crate::ui::text::tail::{Change, Tail};
 use crate::ui::text::terminal_view::TerminalView;
 use crate::ui::text::view::TextView;
 use crate::ui::transcript::diff::Extent;
@@ -135,9 +135,8 @@ impl Views {
     /// What a search found, read once; `None` when the output is no list.
     pub fn hits(&mut self, key: ViewKey, text: &str) -> Option<Arc<Hits>> {
         let kept = self.hits.get(key, KeptHits::default);
-        if !kept.read.is(text) {
+        if kept.read.follow(text) != Change::None {
             kept.hits = Hits::of(text).map(Arc::new);
-            kept.read = Tail::of(text);
         }
         let hits = kept.hits.clone();
         self.hits.set_cost(&key, text.len());
