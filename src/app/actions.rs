@@ -175,8 +175,7 @@ impl App {
             self.show(None);
             return;
         };
-        let (session, command) =
-            start::open(&self.hub, &spec, folder.clone(), &self.settings.levels);
+        let (session, command) = start::open(&self.hub, &spec, folder.clone(), &self.settings);
         self.apply(command);
         self.move_draft(before, session, &id, &folder);
         self.show(Some(session));

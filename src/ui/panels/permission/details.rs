@@ -44,7 +44,7 @@ pub(super) fn subject_ui(ui: &mut Ui, cx: &UiCx<'_>, subject: &str, all_shown: &
     }
 }
 
-/// Input, changes and what else the agent sent with the call.
+/// Changes, input and what else the agent sent with the call.
 pub(super) fn details_ui(
     ui: &mut Ui,
     cx: &mut UiCx<'_>,
@@ -54,11 +54,6 @@ pub(super) fn details_ui(
 ) {
     let theme = cx.theme;
     ui.spacing_mut().item_spacing.y = 4.0;
-    if let Some(input) = subject::pretty_input(call) {
-        let heading = cx.i18n.tr("transcript.tool.input");
-        text::label_ui(ui, heading, theme.meta(), theme.secondary, f32::INFINITY);
-        code_ui(ui, theme, &input);
-    }
     let changes = match &mut cards.changes {
         Some((shown, changes)) if shown == key => changes,
         slot => &mut slot.insert((key.clone(), BTreeMap::new())).1,
@@ -75,6 +70,11 @@ pub(super) fn details_ui(
             | ToolCallContent::Image(_)
             | ToolCallContent::Unsupported { .. } => {}
         }
+    }
+    if let Some(input) = subject::pretty_input(call) {
+        let heading = cx.i18n.tr("transcript.tool.input");
+        text::label_ui(ui, heading, theme.meta(), theme.secondary, f32::INFINITY);
+        code_ui(ui, theme, &input);
     }
 }
 
