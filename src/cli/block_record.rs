@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::words;
+use crate::core::ids::ToolCallId;
 use crate::core::notice::Failure;
 use crate::core::session::Session;
 use crate::core::tool_call::{ToolCall, ToolCallContent, ToolCallLocation};
@@ -121,7 +122,7 @@ impl<'a> ToolCallRecord<'a> {
             output: output(call),
             diffs: call.content.iter().filter_map(diff).collect(),
             locations: call.locations.iter().map(location).collect(),
-            parent: call.parent.as_ref().map(|parent| parent.as_str()),
+            parent: call.parent.as_ref().map(ToolCallId::as_str),
             duration_ms: call.ended_at.map(millis),
         }
     }
