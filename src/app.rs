@@ -116,6 +116,10 @@ pub struct App {
     backend: Option<Backend>,
     errands: Errands,
     worker: Worker,
+    /// A font for code that is to be set before the next frame; `None` inside is the bundled one.
+    code_font: Option<Option<Vec<u8>>>,
+    /// How often the fonts were set.
+    fonts: u32,
     saver: Option<Saver>,
     drafts: KeptDrafts,
     drafts_changed_at: Option<crate::core::time::Timestamp>,
@@ -176,6 +180,9 @@ impl App {
             state.notice = Some(Notice::SettingsUnreadable(folders.settings_file.clone()));
         }
         backend.detect(settings.clone());
+        if let Some(font) = &settings.code_font {
+            errands.run(Errand::ReadFont(font.clone()));
+        }
         let mut app = Self {
             hub: AgentHub::default(),
             state,
@@ -184,6 +191,8 @@ impl App {
             backend: Some(backend),
             errands,
             worker,
+            code_font: None,
+            fonts: 0,
             saver: Some(saver),
             drafts: kept,
             drafts_changed_at: None,
@@ -325,11 +334,18 @@ impl App {
             ThemeChoice::Light => false,
             ThemeChoice::System => ctx.system_theme() != Some(egui::Theme::Light),
         };
+        if let Some(font) = self.code_font.take() {
+            theme::install_code_font(ctx, font);
+            self.fonts += 1;
+        }
         let size = self.settings.text_size;
-        let wanted = if dark {
-            Theme::dark(size)
-        } else {
-            Theme::light(size)
+        let wanted = Theme {
+            fonts: self.fonts,
+            ..if dark {
+                Theme::dark(size)
+            } else {
+                Theme::light(size)
+            }
         };
         if self.theme == wanted {
             return false;

@@ -38,6 +38,7 @@ error-settings_write = Settings could not be saved: { $path }
 error-rules_write = The rules file was not changed ({ $reason }): { $path }
 error-dialog = The folder dialog could not be opened. Type the path instead.
 error-no_editor = { $name } was not found. Choose another editor in the menu, or put its command on the PATH.
+error-font = Code can’t be shown in this file, so the bundled font is used: { $path }
 error-file_can_be_run = The system might run this file, so it is not opened. Choose an editor in the menu to read it: { $path }
 error-open_link = The link could not be opened: { $url }
 

@@ -13,5 +13,7 @@ settings-editor-system = System
 settings-text_size = Text size
 settings-text_size-larger = Larger text
 settings-text_size-smaller = Smaller text
+settings-code_font = Code font
+settings-code_font-bundled = Use the bundled code font
 settings-send_key = Send with
 settings-send_key-enter = Enter

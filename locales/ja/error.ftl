@@ -38,6 +38,7 @@ error-settings_write = 設定を保存できません：{ $path }
 error-rules_write = ルールファイルを変更できませんでした（{ $reason }）：{ $path }
 error-dialog = フォルダーの選択画面を開けません。パスを入力してください。
 error-no_editor = { $name } が見つかりません。メニューで別のエディタを選ぶか、コマンドを PATH に追加してください。
+error-font = コードの表示に使えないファイルのため、内蔵フォントを使います：{ $path }
 error-file_can_be_run = システムが実行する可能性があるため、このファイルは開きません。メニューでエディタを選ぶと読めます：{ $path }
 error-open_link = リンクを開けません：{ $url }
 

@@ -34,6 +34,10 @@ impl App {
                 let title = self.i18n.tr("composer.attach");
                 self.errands.pick_files(title, self.folder().as_deref());
             }
+            UiAction::PickCodeFont => {
+                let title = self.i18n.tr("settings.code_font");
+                self.errands.pick_font(title);
+            }
             UiAction::AttachFiles(paths) => self.attach_files(paths),
             UiAction::AttachPicture(picture) => {
                 let session = self.state.shown;
@@ -106,6 +110,14 @@ impl App {
             }
             Done::FolderPicked(folder) => self.choose_folder(folder),
             Done::FilesPicked(paths) => self.attach_files(paths),
+            Done::FontPicked(path) => {
+                let code_font = Some(path);
+                self.change_settings(Settings {
+                    code_font,
+                    ..self.settings.clone()
+                });
+            }
+            Done::Font { path, font } => self.font_read(&path, font),
             Done::Attached { session, attached } => self.attached(session, attached),
             Done::Failed(notice) => self.state.notice = Some(notice),
         }
@@ -247,6 +259,7 @@ impl App {
         let backends_changed = settings.custom_backends != self.settings.custom_backends
             || settings.launch_overrides != self.settings.launch_overrides;
         let language_changed = settings.language != self.settings.language;
+        let font_changed = settings.code_font != self.settings.code_font;
         if settings == self.settings {
             return;
         }
@@ -257,9 +270,30 @@ impl App {
         if backends_changed {
             self.detect();
         }
+        if font_changed {
+            self.read_code_font();
+        }
         if let Some(saver) = &self.saver {
             saver.save_settings(self.settings.clone());
         }
+    }
+
+    /// Has the chosen font for code read, or goes back to the bundled one.
+    pub(super) fn read_code_font(&mut self) {
+        match &self.settings.code_font {
+            Some(path) => self.errands.run(Errand::ReadFont(path.clone())),
+            None => self.code_font = Some(None),
+        }
+    }
+
+    fn font_read(&mut self, path: &Path, font: Option<Vec<u8>>) {
+        if self.settings.code_font.as_deref() != Some(path) {
+            return;
+        }
+        if font.is_none() {
+            self.state.notice = Some(Notice::FontUnusable(path.to_owned()));
+        }
+        self.code_font = Some(font);
     }
 
     fn detect(&self) {

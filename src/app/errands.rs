@@ -1,9 +1,12 @@
 //! What the window wants done outside and must not wait for: files, dialogs, other programs.
 
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
+
+use skrifa::MetadataProvider as _;
 
 use super::attach::{self, Attached, Pictures};
 use super::branch::branch;
@@ -21,6 +24,9 @@ const DIALOG_AT_LEAST: Duration = Duration::from_millis(400);
 
 /// Of a longer record the window shows so much of its end, in bytes.
 const RECORD_BYTES_MOST: u64 = 8 * 1024 * 1024;
+
+/// A larger file is no font for code.
+const FONT_BYTES_MOST: u64 = 32 * 1024 * 1024;
 
 /// An errand that is run in its turn.
 pub(super) enum Errand {
@@ -40,6 +46,8 @@ pub(super) enum Errand {
     /// Look for the ops server of the editor that has a folder open.
     FindOps(PathBuf),
     ReadRecord(PathBuf),
+    /// Read a font for code.
+    ReadFont(PathBuf),
     OpenUrl(String),
     OpenPath(PathBuf),
     OpenFile {
@@ -70,6 +78,12 @@ pub(super) enum Done {
         attached: Attached,
     },
     ServersFound(Vec<FoundConfig>),
+    FontPicked(PathBuf),
+    /// `None`: it can't be used.
+    Font {
+        path: PathBuf,
+        font: Option<Vec<u8>>,
+    },
     OpsFound {
         folder: PathBuf,
         server: Option<McpServer>,
@@ -159,6 +173,17 @@ impl Errands {
         });
     }
 
+    /// Shows the system's dialog for a font.
+    pub(super) fn pick_font(&self, title: &str) {
+        let dialog = dialog(title, None)
+            .add_filter("TrueType, OpenType", &["ttf", "otf", "ttc"])
+            .pick_file();
+        self.dialog(async move {
+            let file = dialog.await?;
+            Some(Done::FontPicked(file.path().to_owned()))
+        });
+    }
+
     /// Shows the system's dialog for a file to write, and writes the text to it.
     pub(super) fn save_text(&self, title: &str, name: String, text: String) {
         let dialog = dialog(title, None).set_file_name(name).save_file();
@@ -225,6 +250,21 @@ fn now() -> Instant {
     Instant::now()
 }
 
+/// A font with letters, if the file is one.
+fn font(path: &Path) -> Option<Vec<u8>> {
+    let file = std::fs::File::open(path).ok()?;
+    let mut bytes = Vec::new();
+    file.take(FONT_BYTES_MOST + 1)
+        .read_to_end(&mut bytes)
+        .ok()?;
+    if bytes.len() as u64 > FONT_BYTES_MOST {
+        return None;
+    }
+    let has_letters =
+        skrifa::FontRef::from_index(&bytes, 0).is_ok_and(|font| font.charmap().map('M').is_some());
+    has_letters.then_some(bytes)
+}
+
 /// The newest part of the record of decisions.
 fn record(file: &Path) -> RecordFound {
     match audit::newest(file, RECORD_BYTES_MOST) {
@@ -278,6 +318,10 @@ impl Boy {
                 self.tell(Done::OpsFound { folder, server });
             }
             Errand::ReadRecord(file) => self.tell(Done::Record(record(&file))),
+            Errand::ReadFont(path) => {
+                let font = font(&path);
+                self.tell(Done::Font { path, font });
+            }
             Errand::OpenUrl(url) => {
                 if let Err(error) = opener::open_browser(&url) {
                     tracing::warn!(%error, "an address is not opened");

@@ -26,6 +26,10 @@ pub struct Settings {
     pub send_key: SendKey,
     /// How the changes of a file are laid out.
     pub diff_layout: DiffLayout,
+    /// A font file for code; `None` is the bundled font.
+    pub code_font: Option<PathBuf>,
+    /// Code blocks of messages have line numbers.
+    pub line_numbers: bool,
     /// What files open in.
     pub editor: Editor,
     /// The backend of the last session.
@@ -107,6 +111,8 @@ impl Default for Settings {
             text_size: 14,
             send_key: SendKey::default(),
             diff_layout: DiffLayout::default(),
+            code_font: None,
+            line_numbers: false,
             editor: Editor::default(),
             backend: None,
             recent_folders: Vec::new(),

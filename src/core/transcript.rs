@@ -145,6 +145,10 @@ impl Transcript {
         let id = BlockId(self.blocks.len() as u64);
         let Place { turn, late, at } = place;
         self.fit_last();
+        if self.blocks.len() == self.blocks.capacity() {
+            // Doubling would leave a long session with megabytes of nothing.
+            self.blocks.reserve_exact(64 + self.blocks.len() / 4);
+        }
         self.blocks.push(Block {
             id,
             revision: self.changes.note(id),

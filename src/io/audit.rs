@@ -169,18 +169,47 @@ pub fn entries(hub: &AgentHub, effect: &Effect, now: Timestamp) -> Vec<AuditEntr
     }
 }
 
-/// Appends one entry, in one write, so that two programs never mix their lines.
-pub fn append(file: &Path, entry: &AuditEntry) -> io::Result<()> {
-    if let Some(folder) = file.parent() {
+/// The record, to be written to. Its file is opened with the first entry and made again when somebody moves it away.
+#[derive(Debug)]
+pub struct AuditLog {
+    path: PathBuf,
+    file: Option<File>,
+}
+
+impl AuditLog {
+    /// The record in this file.
+    pub fn new(path: PathBuf) -> Self {
+        Self { path, file: None }
+    }
+
+    /// The file it is written to.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Appends one entry, in one write, so that two programs never mix their lines.
+    pub fn append(&mut self, entry: &AuditEntry) -> io::Result<()> {
+        let mut line = serde_json::to_string(entry)?;
+        line.push('\n');
+        if !self.path.try_exists()? {
+            self.file = None;
+        }
+        let file = match &mut self.file {
+            Some(file) => file,
+            slot => slot.insert(opened(&self.path)?),
+        };
+        file.write_all(line.as_bytes())
+    }
+}
+
+fn opened(path: &Path) -> io::Result<File> {
+    if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)?;
     }
-    let mut line = serde_json::to_string(entry)?;
-    line.push('\n');
     std::fs::OpenOptions::new()
         .create(true)
         .append(true)
-        .open(file)?
-        .write_all(line.as_bytes())
+        .open(path)
 }
 
 /// What there was of a record.
@@ -279,8 +308,11 @@ mod tests {
         call.raw_input = Some(serde_json::json!({"command": "ls"}));
         let identity = identify(&call, &IdentityContext::default());
         let entry = AuditEntry::not_asked(&context, &call, &identity, Timestamp(5));
-        append(&file, &entry).unwrap();
-        append(&file, &entry).unwrap();
+        let mut log = AuditLog::new(file.clone());
+        log.append(&entry).unwrap();
+        std::fs::rename(&file, file.with_extension("old")).unwrap();
+        log.append(&entry).unwrap();
+        log.append(&entry).unwrap();
         std::fs::write(
             &file,
             format!("{}half a line", std::fs::read_to_string(&file).unwrap()),

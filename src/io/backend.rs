@@ -25,7 +25,7 @@ use crate::core::mcp::McpSource;
 use crate::core::notice::ExitStatus;
 use crate::core::settings::Settings;
 use crate::core::time::Timestamp;
-use crate::io::audit::AuditEntry;
+use crate::io::audit::{AuditEntry, AuditLog};
 use crate::io::backend::rules::PolicyFiles;
 use crate::io::client_files;
 use crate::io::client_terminals::{Terminals, Wanted};
@@ -204,6 +204,7 @@ impl Drop for Backend {
 struct Agents {
     shared: Shared,
     policy: PolicyFiles,
+    audit: Option<AuditLog>,
     orders: BTreeMap<ConnectionId, UnboundedSender<Order>>,
     tasks: JoinSet<()>,
     terminals: Terminals,
@@ -215,9 +216,12 @@ struct Agents {
 
 impl Agents {
     fn new(shared: Shared, policy: PolicyFiles) -> Self {
+        let folders = policy.folders.as_ref();
+        let audit = folders.map(|folders| AuditLog::new(folders.audit_file.clone()));
         Self {
             shared,
             policy,
+            audit,
             orders: BTreeMap::new(),
             tasks: JoinSet::new(),
             terminals: Terminals::default(),
@@ -236,7 +240,7 @@ impl Agents {
                 job = jobs.recv() => match job {
                     Some(Job::Perform(effect)) => self.perform(*effect, &wake_ups),
                     Some(Job::Detect(settings)) => self.detect(*settings),
-                    Some(Job::Audit(entry)) => self.policy.audit(&entry),
+                    Some(Job::Audit(entry)) => self.audit(&entry),
                     None => break,
                 },
                 Some(done) = self.tasks.join_next_with_id() => self.task_ended(done),

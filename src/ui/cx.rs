@@ -44,6 +44,8 @@ pub enum UiAction {
     PickFolder,
     /// Ask for files to attach with the system's dialog.
     PickFiles,
+    /// Ask for a font for code with the system's dialog.
+    PickCodeFont,
     /// Attach these files to the draft of the shown session.
     AttachFiles(Vec<PathBuf>),
     /// Attach this picture to the draft of the shown session.

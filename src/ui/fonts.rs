@@ -90,8 +90,27 @@ const FILES: &[(&str, &[u8])] = &[
     ),
 ];
 
-/// All families. Each ends with egui's own fonts (emoji), then the system's come by themselves.
-pub fn definitions() -> FontDefinitions {
+/// The name of the person's own font for code.
+const CODE: &str = "code";
+
+/// All families. Each ends with egui's own fonts (emoji), then the system's come by themselves. `code` is the file of a
+/// font for code, which has to be one: egui panics at anything else.
+pub fn definitions(code: Option<Vec<u8>>) -> FontDefinitions {
+    let mut fonts = bundled();
+    let Some(code) = code else { return fonts };
+    fonts
+        .font_data
+        .insert(CODE.to_owned(), Arc::new(FontData::from_owned(code)));
+    // The bold cut as well: letters of another width would not stand below each other.
+    for face in [Face::Mono, Face::MonoBold] {
+        if let Some(family) = fonts.families.get_mut(&face.family()) {
+            family.insert(0, CODE.to_owned());
+        }
+    }
+    fonts
+}
+
+fn bundled() -> FontDefinitions {
     let mut fonts = FontDefinitions::default();
     let emoji: Vec<String> = fonts
         .families

@@ -166,6 +166,8 @@ pub enum Notice {
     /// A file that the person chose can't be written.
     FileNotSaved(PathBuf),
     LinkNotOpened(String),
+    /// A file is no font that code can be shown in.
+    FontUnusable(PathBuf),
     NoTerminal(String),
     /// The chosen editor, by its name, is not found.
     NoEditor(&'static str),

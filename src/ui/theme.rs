@@ -14,6 +14,8 @@ use crate::ui::fonts::{self, Face};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Theme {
     pub dark: bool,
+    /// Another number whenever the fonts are others.
+    pub fonts: u32,
     pub page: Color32,
     pub raised: Color32,
     pub sunken: Color32,
@@ -108,6 +110,7 @@ impl Theme {
     pub fn dark(text_size: u8) -> Self {
         Self {
             dark: true,
+            fonts: 0,
             page: hex(0x0018_191C),
             raised: hex(0x0021_2327),
             sunken: hex(0x0014_1518),
@@ -150,6 +153,7 @@ impl Theme {
     pub fn light(text_size: u8) -> Self {
         Self {
             dark: false,
+            fonts: 0,
             page: hex(0x00FB_FBFA),
             raised: hex(0x00FF_FFFF),
             sunken: hex(0x00F3_F3F1),
@@ -279,9 +283,14 @@ pub fn glyph(look: AgentLook) -> &'static str {
     }
 }
 
-/// Sets the fonts; once, at the start.
+/// Sets the bundled fonts.
 pub fn install_fonts(ctx: &Context) {
-    ctx.set_fonts(fonts::definitions());
+    ctx.set_fonts(fonts::definitions(None));
+}
+
+/// Sets the fonts with another one for code, which has to be a font.
+pub fn install_code_font(ctx: &Context, code: Option<Vec<u8>>) {
+    ctx.set_fonts(fonts::definitions(code));
 }
 
 /// Gives egui's own widgets the look of the theme.

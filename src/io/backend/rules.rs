@@ -9,7 +9,7 @@ use crate::core::event::{Event, SessionEvent};
 use crate::core::ids::SessionKey;
 use crate::core::policy::rules::RuleFile;
 use crate::core::policy::rules::edit::RuleEdit;
-use crate::io::audit::{self, AuditEntry};
+use crate::io::audit::AuditEntry;
 use crate::io::policy_files;
 use crate::io::store::Folders;
 
@@ -35,17 +35,17 @@ impl PolicyFiles {
         let folders = self.folders.as_ref()?;
         Some(policy_files::own_rules(folders, self.rules.as_deref()))
     }
-
-    /// Appends to the audit log: one short write, in the order of the decisions.
-    pub(super) fn audit(&self, entry: &AuditEntry) {
-        let Some(folders) = &self.folders else { return };
-        if let Err(error) = audit::append(&folders.audit_file, entry) {
-            tracing::error!(%error, file = %folders.audit_file.display(), "a decision is not on record");
-        }
-    }
 }
 
 impl Agents {
+    /// Appends to the audit log: one short write, in the order of the decisions.
+    pub(super) fn audit(&mut self, entry: &AuditEntry) {
+        let Some(log) = &mut self.audit else { return };
+        if let Err(error) = log.append(entry) {
+            tracing::error!(%error, file = %log.path().display(), "a decision is not on record");
+        }
+    }
+
     /// Reads the rules for a session.
     pub(super) fn load_ground(&mut self, session: SessionKey, folder: PathBuf, trusted: bool) {
         let policy = self.policy.clone();

@@ -86,6 +86,13 @@ pub(super) fn read(document: &DocumentMut) -> (Settings, Vec<SettingsWarning>) {
             "text_size" => reader.text_size(key, item, &mut settings.text_size),
             "send_key" => reader.word(key, item, &SEND_KEYS, &mut settings.send_key),
             "diff_layout" => reader.word(key, item, &DIFF_LAYOUTS, &mut settings.diff_layout),
+            "code_font" => {
+                let path: Option<String> = reader.value(key, item);
+                settings.code_font = path.map(PathBuf::from);
+            }
+            "line_numbers" => {
+                settings.line_numbers = reader.value(key, item).unwrap_or_default();
+            }
             "editor" => reader.word(key, item, &EDITORS, &mut settings.editor),
             "backend" => {
                 let id: Option<String> = reader.value(key, item);
@@ -123,6 +130,16 @@ pub(super) fn change(document: &mut DocumentMut, before: &Settings, after: &Sett
     }
     if before.diff_layout != after.diff_layout {
         set(table, "diff_layout", word(&DIFF_LAYOUTS, after.diff_layout));
+    }
+    if before.code_font != after.code_font {
+        let path = after
+            .code_font
+            .as_ref()
+            .map(|path| path.display().to_string());
+        set(table, "code_font", path.map(Value::from));
+    }
+    if before.line_numbers != after.line_numbers {
+        set(table, "line_numbers", Some(Value::from(after.line_numbers)));
     }
     if before.editor != after.editor {
         set(table, "editor", word(&EDITORS, after.editor));

@@ -96,6 +96,8 @@ fn full() -> Settings {
         text_size: 18,
         send_key: SendKey::CommandEnter,
         diff_layout: crate::core::settings::DiffLayout::SideBySide,
+        code_font: Some(PathBuf::from("/usr/share/fonts/Fira Code.ttf")),
+        line_numbers: true,
         editor: crate::core::editor::Editor::Zed,
         backend: Some(BackendId::from("mine")),
         recent_folders: vec![

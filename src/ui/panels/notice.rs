@@ -74,6 +74,7 @@ fn words(cx: &UiCx<'_>, notice: &Notice) -> String {
             i18n.tr_args("error.rules_write", &args)
         }
         Notice::LinkNotOpened(url) => i18n.tr_args("error.open_link", &[("url", url.into())]),
+        Notice::FontUnusable(file) => i18n.tr_args("error.font", &[("path", path(file).into())]),
         Notice::NoEditor(name) => i18n.tr_args("error.no_editor", &[("name", (*name).into())]),
         Notice::FileCanBeRun(file) => {
             i18n.tr_args("error.file_can_be_run", &[("path", file.into())])

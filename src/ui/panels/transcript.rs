@@ -28,6 +28,7 @@ use std::time::Duration;
 use egui::{Align2, CornerRadius, Id, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 
 use crate::core::ids::SessionKey;
+use crate::core::settings::Settings;
 use crate::ui::cx::{UiAction, UiCx};
 use crate::ui::fonts::Face;
 use crate::ui::icons;
@@ -82,6 +83,7 @@ pub fn transcript_ui(
     let current = state.find.current();
     let current = current.map(|(block, spot)| (block, spot.clone()));
     let mut texts = TextCx::new(theme, i18n, epoch);
+    texts.line_numbers = cx.settings.line_numbers;
     texts.finding = Finding::new(state.find.query().cloned(), current);
     texts.finding.wants_view = matches!(state.find.seek, Seek::Scroll(_));
     let mut row_cx = RowCx {
@@ -146,6 +148,14 @@ fn act(
 ) {
     match action {
         TextAction::Copy(text) => cx.actions.push(UiAction::CopyText(text)),
+        TextAction::ShowLineNumbers(line_numbers) => {
+            let settings = Settings {
+                line_numbers,
+                ..cx.settings.clone()
+            };
+            let action = UiAction::ChangeSettings(Box::new(settings));
+            cx.actions.push(action);
+        }
         TextAction::Work(work) => cx.actions.push(UiAction::Work(work)),
         TextAction::Open(Target::Url(url), words) if link_card::says_host(&words, &url) => {
             cx.actions.push(UiAction::OpenUrl(url));

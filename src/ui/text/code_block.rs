@@ -1,13 +1,14 @@
 //! A code block: a sunken box with its language, a button that copies, and a scroll bar of its own.
 
-use egui::{Id, Rect, ScrollArea, Sense, Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2};
+use egui::{Id, Pos2, Rect, ScrollArea, Sense, Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2};
 
+use crate::ui::fonts::Face;
 use crate::ui::icons;
-use crate::ui::text::code_view::CodeView;
+use crate::ui::text::code_view::{CodeView, row_height};
 use crate::ui::text::cx::{TextAction, TextCx};
 use crate::ui::text::part::Code;
 use crate::ui::theme::{CARD_RADIUS, Theme};
-use crate::ui::widgets::reveal::reveal_button_ui;
+use crate::ui::widgets::reveal::{self, reveal_button_ui};
 use crate::ui::widgets::text;
 
 const PADDING: egui::Vec2 = vec2(12.0, 10.0);
@@ -54,12 +55,27 @@ pub fn code_block_ui(
             cx.theme.secondary,
         );
     }
-    let body = Rect::from_min_max(
-        pos2(rect.left() + PADDING.x, rect.top() + head),
-        rect.max - vec2(1.0, 0.0),
-    );
+    let top = pos2(rect.left() + PADDING.x, rect.top() + head);
+    let gutter = if cx.line_numbers {
+        numbers_ui(ui, cx, view.line_count(), top)
+    } else {
+        0.0
+    };
+    let body = Rect::from_min_max(top + vec2(gutter, 0.0), rect.max - vec2(1.0, 0.0));
     lines_ui(ui, cx, view, &code.text, body, id);
     let corner = pos2(rect.right() - 4.0, rect.top() + 4.0);
+    let beside = corner - vec2(reveal::size(cx.theme) + 2.0, 0.0);
+    let label = if cx.line_numbers {
+        "transcript.code.numbers.hide"
+    } else {
+        "transcript.code.numbers.show"
+    };
+    let what = (icons::LIST, cx.i18n.tr(label));
+    let ground = cx.theme.sunken;
+    if reveal_button_ui(ui, cx.theme, what, ground, beside, rect, id.with("numbers")) {
+        let shown = !cx.line_numbers;
+        cx.actions.push(TextAction::ShowLineNumbers(shown));
+    }
     let label = cx.i18n.tr("transcript.code.copy");
     if reveal_button_ui(
         ui,
@@ -72,6 +88,27 @@ pub fn code_block_ui(
     ) {
         cx.actions.push(TextAction::Copy(code.text.clone()));
     }
+}
+
+/// Draws the numbers of the lines in view; how much room they take.
+fn numbers_ui(ui: &Ui, cx: &TextCx<'_>, count: usize, top_left: Pos2) -> f32 {
+    let font = Face::Mono.sized(cx.theme.size.mono - 2.0);
+    let digit = ui.fonts_mut(|fonts| fonts.glyph_width(&font, '0'));
+    let width = digit * (count.max(1).ilog10() + 1).max(2) as f32;
+    let row = row_height(ui, cx.theme);
+    let clip = ui.clip_rect();
+    let line_at = |y: f32| ((y - top_left.y) / row).max(0.0);
+    let first = line_at(clip.top()) as usize;
+    let end = count.min(line_at(clip.bottom()).ceil() as usize);
+    for line in first..end {
+        let number = (line + 1).to_string();
+        let color = cx.theme.secondary;
+        let galley = text::line_ui(ui, &number, font.clone(), color, f32::INFINITY);
+        let left = top_left.x + width - galley.size().x;
+        let y = top_left.y + (line as f32 + 0.5) * row;
+        text::paint_at(ui, left, y, galley, color);
+    }
+    (width + 14.0).ceil()
 }
 
 /// Draws lines that scroll sideways where they are too wide.

@@ -126,7 +126,9 @@ impl CodeView {
             return;
         };
         let finished = self.lines.finished();
-        while !highlighting.has_begun && highlighting.words.len() < finished {
+        // A single line is the start of a text that arrives, more often than not.
+        let is_new = !highlighting.has_begun && finished > 1;
+        while is_new && highlighting.words.len() < finished {
             if cx.highlight_bytes == 0 {
                 break;
             }

@@ -16,6 +16,8 @@ pub struct TextCx<'a> {
     pub i18n: &'a I18n,
     /// Another number whenever everything has to be laid out again: width, theme, scale, fonts. Never 0.
     pub epoch: u64,
+    /// Code blocks have line numbers.
+    pub line_numbers: bool,
     /// How much more code may be highlighted in this UI frame, in bytes.
     pub highlight_bytes: usize,
     /// How many parts of texts were laid out in this UI frame.
@@ -31,6 +33,8 @@ pub enum TextAction {
     /// Open what a link leads to; with what the link says.
     Open(Target, String),
     Copy(String),
+    /// Have line numbers in code blocks, or not.
+    ShowLineNumbers(bool),
     /// It did nothing: the text needs something done off the UI thread.
     Work(SideWork),
 }
@@ -42,6 +46,7 @@ impl<'a> TextCx<'a> {
             theme,
             i18n,
             epoch,
+            line_numbers: false,
             highlight_bytes: HIGHLIGHT_BYTES,
             laid_out: 0,
             actions: Vec::new(),

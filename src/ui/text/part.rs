@@ -86,6 +86,21 @@ impl Part {
         }
     }
 
+    /// Whether some of it is written from right to left.
+    pub fn is_right_to_left(&self) -> bool {
+        let in_text = |text: &str| text.chars().any(is_right_to_left);
+        match &self.kind {
+            PartKind::Paragraph(text) | PartKind::Heading { text, .. } => in_text(&text.text),
+            PartKind::Code(code) => in_text(&code.text),
+            PartKind::Source(text) => in_text(text),
+            PartKind::Table(table) => {
+                let cells = table.head.iter().chain(table.rows.iter().flatten());
+                cells.into_iter().any(|cell| in_text(&cell.text))
+            }
+            PartKind::Rule => false,
+        }
+    }
+
     /// The number of characters, for an estimate of its height.
     pub fn chars(&self) -> usize {
         match &self.kind {
@@ -99,6 +114,25 @@ impl Part {
                 .map(|cell| cell.text.len())
                 .sum(),
             PartKind::Rule => 0,
+        }
+    }
+}
+
+/// Letters of Hebrew, Arabic and other scripts that run from right to left.
+fn is_right_to_left(c: char) -> bool {
+    matches!(c, '\u{590}'..='\u{8FF}' | '\u{FB1D}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFE}' | '\u{10800}'..='\u{10FFF}' | '\u{1E800}'..='\u{1EFFF}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scripts_that_run_from_right_to_left_are_known() {
+        for (text, expected) in [("שלום", true), ("a مرحبا", true), ("日本語 ё é", false)]
+        {
+            let part = Part::new(PartKind::Source(text.to_owned()));
+            assert_eq!(part.is_right_to_left(), expected, "{text}");
         }
     }
 }

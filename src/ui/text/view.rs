@@ -13,6 +13,7 @@ use crate::ui::text::markdown::LineBreaks;
 use crate::ui::text::part::{Inset, Part, PartKind};
 use crate::ui::text::place::{self, Edge};
 use crate::ui::text::table_view::TableView;
+use crate::ui::widgets::text;
 
 /// A text up to this size is laid out as a whole, so that its height is known; of a longer one only what is in view.
 const WHOLE_BYTES_MOST: usize = 8_000;
@@ -30,6 +31,8 @@ pub struct View {
     /// When it was laid out; 0 when it has to be again.
     epoch: u64,
     content: Content,
+    /// Some of it is written from right to left, which egui does not lay out: a line below says so.
+    is_right_to_left: bool,
 }
 
 #[derive(Debug, Default)]
@@ -122,8 +125,12 @@ impl TextView {
             }
             let height = slot.view.height;
             if is_in_view(height) {
-                let rect =
-                    Rect::from_min_size(pos2(frame.top_left.x + inset, top), vec2(width, height));
+                let at = pos2(frame.top_left.x + inset, top);
+                let mut rect = Rect::from_min_size(at, vec2(width, height));
+                if slot.view.is_right_to_left {
+                    rect.max.y -= direction_height(cx);
+                    direction_ui(ui, cx, rect.left_bottom(), width);
+                }
                 place::paint_insets(ui, cx.theme, &slot.part, frame.top_left.x, rect, above);
                 cx.finding.at(index, 0);
                 part_ui(ui, cx, slot, rect, frame.id.with(index));
@@ -172,7 +179,24 @@ fn lay_out(ui: &Ui, cx: &mut TextCx<'_>, slot: &mut Slot<View>, setting: Setting
         }
         PartKind::Rule => 1.0,
     };
+    view.is_right_to_left = part.is_right_to_left();
+    if view.is_right_to_left {
+        view.height += direction_height(cx);
+    }
     view.epoch = cx.epoch;
+}
+
+fn direction_height(cx: &TextCx<'_>) -> f32 {
+    cx.theme.scaled(22.0)
+}
+
+/// Says below a part that its order can't be trusted.
+fn direction_ui(ui: &Ui, cx: &TextCx<'_>, at: Pos2, width: f32) {
+    let words = cx.i18n.tr("transcript.right_to_left");
+    let (font, color) = (cx.theme.meta(), cx.theme.caution);
+    let galley = text::line_ui(ui, words, font, color, width);
+    let y = at.y + direction_height(cx) / 2.0;
+    text::paint_at(ui, at.x, y, galley, color);
 }
 
 fn lay_out_flow(

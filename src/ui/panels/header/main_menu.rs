@@ -12,6 +12,7 @@ use crate::ui::panels::folder;
 use crate::ui::state::UiState;
 use crate::ui::state::protocol::Scope;
 use crate::ui::state::settings::SettingsTab;
+use crate::ui::untrusted::one_line;
 use crate::ui::widgets::button::Button;
 use crate::ui::widgets::row::{Row, heading_ui, separator_ui};
 use crate::ui::widgets::segmented::segmented_ui;
@@ -26,6 +27,7 @@ pub(super) fn main_menu_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState) 
     theme_ui(ui, cx);
     send_key_ui(ui, cx);
     text_size_ui(ui, cx);
+    code_font_ui(ui, cx);
     editor_ui(ui, cx);
     separator_ui(ui, cx.theme);
     let theme = cx.theme;
@@ -189,6 +191,22 @@ fn text_size_ui(ui: &mut Ui, cx: &mut UiCx<'_>) {
     );
     if new_size != size {
         change(cx, |settings| settings.text_size = new_size);
+    }
+}
+
+fn code_font_ui(ui: &mut Ui, cx: &mut UiCx<'_>) {
+    let (theme, i18n) = (cx.theme, cx.i18n);
+    let chosen = cx.settings.code_font.as_ref();
+    let name = chosen.map(|path| path.file_name().unwrap_or_default().to_string_lossy());
+    let name = name.map_or("JetBrains Mono".to_owned(), |name| one_line(&name));
+    let row = Row::new(i18n.tr("settings.code_font")).detail(&name);
+    if row.show_ui(ui, theme).clicked() {
+        cx.actions.push(UiAction::PickCodeFont);
+        egui::Popup::close_all(ui.ctx());
+    }
+    let back = Row::new(i18n.tr("settings.code_font.bundled"));
+    if chosen.is_some() && back.show_ui(ui, theme).clicked() {
+        change(cx, |settings| settings.code_font = None);
     }
 }
 

@@ -111,7 +111,7 @@ fn diff_ui(ui: &mut Ui, cx: &mut UiCx<'_>, kept: &mut KeptChanges, diff: &Diff, 
         match action {
             TextAction::Copy(text) => cx.actions.push(UiAction::CopyText(text)),
             TextAction::Work(work) => cx.actions.push(UiAction::Work(work)),
-            TextAction::Open(..) => {}
+            TextAction::Open(..) | TextAction::ShowLineNumbers(_) => {}
         }
     }
 }

@@ -85,7 +85,7 @@ pub(super) fn plan_ui(
                 line: Some(line),
             },
             TextAction::Work(work) => UiAction::Work(work),
-            TextAction::Open(Target::Dead(_), _) => continue,
+            TextAction::Open(Target::Dead(_), _) | TextAction::ShowLineNumbers(_) => continue,
         };
         cx.actions.push(action);
     }
@@ -96,6 +96,7 @@ pub(super) fn layout_epoch(ui: &Ui, theme: &Theme, width: f32) -> u64 {
     let mut hasher = DefaultHasher::new();
     (width.round() as i64, theme.dark).hash(&mut hasher);
     theme.size.body.to_bits().hash(&mut hasher);
+    theme.fonts.hash(&mut hasher);
     ui.ctx().pixels_per_point().to_bits().hash(&mut hasher);
     hasher.finish().max(1)
 }
