@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use eframe::egui;
+use tempfile::TempPath;
 
 use self::drafts::KeptDrafts;
 use self::errands::{Done, Errand, Errands};
@@ -113,6 +114,8 @@ pub struct App {
     /// `None` once the window is closing.
     backend: Option<Backend>,
     errands: Errands,
+    /// Files for programs in terminals of the person, removed with the window.
+    private_files: Vec<TempPath>,
     saver: Option<Saver>,
     drafts: KeptDrafts,
     drafts_changed_at: Option<crate::core::time::Timestamp>,
@@ -179,6 +182,7 @@ impl App {
             theme,
             backend: Some(backend),
             errands,
+            private_files: Vec::new(),
             saver: Some(saver),
             drafts: kept,
             drafts_changed_at: None,
