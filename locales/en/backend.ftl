@@ -2,6 +2,7 @@
 
 backend-choose = Choose an agent
 backend-never_asks = Runs tools without ever asking
+backend-own_tools_never_ask = Runs commands and changes files without asking
 backend-looking = Looking for agents…
 backend-new_session_with = New session with
 backend-not_installed = Not installed

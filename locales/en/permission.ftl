@@ -66,6 +66,11 @@ permission-always-nowhere = Written to no file, and over when the session is clo
 permission-always-file = Written to { $file }
 permission-always-bound = Holds while this stays as it is: { $files }
 permission-always-store = Allow and remember
+
+# A rule that refuses this and the like from now on; the words of its choices are those above.
+permission-never = Deny from now on…
+permission-never-heading = In { $folder }, deny without asking:
+permission-never-store = Deny and remember
 permission-wire_name = Name on the wire: { $name }
 
 # A folder that no agent has been started in.

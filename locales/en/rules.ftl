@@ -2,10 +2,10 @@
 
 rules-title = Permission rules
 rules-about = Deny beats ask, and ask beats allow. What no rule names is up to the level in the composer.
-rules-no_session = Rules are shown for the folder of a session. Choose a folder first.
+rules-no_session = The rules of a folder are shown with a session in it that has been started
 rules-of_user = My rules
 rules-of_folder = Rules of the folder { $folder }
-rules-of_session = Granted until this session is closed
+rules-of_session = Until this session is closed
 rules-open = Open { $file }
 rules-none = No rules
 rules-problem = Until this is mended, no rule and no level allows anything: { $problem }

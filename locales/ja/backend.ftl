@@ -2,6 +2,7 @@
 
 backend-choose = エージェントを選択
 backend-never_asks = 確認なしでツールを実行
+backend-own_tools_never_ask = 確認なしでコマンドの実行とファイルの変更を行う
 backend-looking = エージェントを検索中…
 backend-new_session_with = 新規セッションのエージェント
 backend-not_installed = 未インストール

@@ -63,6 +63,11 @@ permission-always-nowhere = ファイルには保存せず、セッションを�
 permission-always-file = 保存先：{ $file }
 permission-always-bound = 次のファイルが変わらない間のみ有効：{ $files }
 permission-always-store = 許可して記憶
+
+# 今後は拒否するルール。選択肢の言葉は上と共通。
+permission-never = 今後は拒否…
+permission-never-heading = { $folder } で確認なしに拒否：
+permission-never-store = 拒否して記憶
 permission-wire_name = 通信上の名前：{ $name }
 
 # まだエージェントを起動していないフォルダー。

@@ -2,10 +2,10 @@
 
 rules-title = 許可ルール
 rules-about = 拒否は確認に、確認は許可に優先します。どのルールにも当てはまらないものは、入力欄の範囲の設定に従います。
-rules-no_session = ルールはセッションのフォルダーごとに表示します。先にフォルダーを選んでください。
+rules-no_session = フォルダーのルールは、そこで開始したセッションを表示しているときに並びます
 rules-of_user = 自分のルール
 rules-of_folder = フォルダー { $folder } のルール
-rules-of_session = このセッションを閉じるまでの許可
+rules-of_session = このセッションを閉じるまでのルール
 rules-open = { $file } を開く
 rules-none = ルールなし
 rules-problem = これが直るまで、ルールや範囲の設定では何も許可されません：{ $problem }

@@ -13,6 +13,7 @@ use crate::core::settings::Settings;
 use crate::i18n::I18n;
 use crate::ui::cx::UiAction;
 use crate::ui::state::Notice;
+use crate::ui::web_address;
 
 impl App {
     pub(super) fn act(&mut self, ctx: &egui::Context, action: UiAction) {
@@ -324,11 +325,7 @@ impl App {
 
     /// Only addresses of the web are opened: what an agent writes must not start programs.
     fn open_url(&mut self, url: String) {
-        let lower = url.to_ascii_lowercase();
-        let is_web = ["https://", "http://", "mailto:"]
-            .iter()
-            .any(|scheme| lower.starts_with(scheme));
-        if is_web {
+        if web_address::may_be_opened(&url) {
             self.errands.run(Errand::OpenUrl(url));
         } else {
             self.state.notice = Some(Notice::LinkNotOpened(url));

@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 use crate::bridge::acp::questions::NewQuestion;
 use crate::bridge::acp::requests::NewPermission;
 use crate::bridge::json::Object;
-use crate::core::backend::{AgentCapabilities, AgentInfo};
+use crate::core::backend::{AgentCapabilities, AgentInfo, AskingHabit, Unasked};
 use crate::core::client_tools::ClientTools;
 use crate::core::event::SessionEvent;
 use crate::core::identity::shape::FirstTitle;
@@ -46,13 +46,13 @@ pub(super) fn calls_of(agent: &str, offered: ClientTools, capabilities: &mut Age
         "fast-agent-acp" => {
             shape.first_title = FirstTitle::ToolName;
             // Through us it asks.
-            capabilities.own_tools_never_ask = !(offered.write && offered.terminal);
+            capabilities.unasked = AskingHabit::ThroughUs.unasked(offered);
         }
         claude::NAME => shape.meta_name = Some(claude::TOOL_NAME),
         grok::NAME => shape.meta_name = Some(grok::TOOL_NAME),
         qwen::NAME => shape.meta_name = Some(qwen::TOOL_NAME),
         vibe::NAME => shape.meta_name = Some(vibe::TOOL_NAME),
-        "pi-acp" => capabilities.never_asks = true,
+        "pi-acp" => capabilities.unasked = Unasked::Everything,
         _ => {}
     }
 }

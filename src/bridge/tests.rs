@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use crate::bridge::lines::{Line, LineReader};
 use crate::bridge::{Bridge, ClientInfo, Output};
-use crate::core::backend::{AgentLook, BackendSpec, Dialect};
+use crate::core::backend::{AgentLook, AskingHabit, BackendSpec, Dialect};
 use crate::core::command::{Command, Prompt, SessionSetup, SessionStart};
 use crate::core::effect::{AgentMessage, Effect};
 use crate::core::event::{ConnectionEvent, Event, SessionEvent};
@@ -53,6 +53,7 @@ fn spec() -> BackendSpec {
         login_command: None,
         key_variables: Vec::new(),
         client_tools: crate::core::client_tools::ClientTools::default(),
+        habit: AskingHabit::Asks,
         install_command: None,
     }
 }

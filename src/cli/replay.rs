@@ -21,7 +21,7 @@ use crate::bridge::lines::{Line, LineReader};
 use crate::bridge::script::agent::{Pace, Played, ScriptedAgent};
 use crate::bridge::script::{Recording, line_of};
 use crate::bridge::{Bridge, ClientInfo, Output};
-use crate::core::backend::{AgentLook, BackendSpec};
+use crate::core::backend::{AgentLook, AskingHabit, BackendSpec};
 use crate::core::command::Command;
 use crate::core::effect::Effect;
 use crate::core::event::{ConnectionEvent, Event, SessionEvent};
@@ -295,7 +295,9 @@ impl Player {
                 | Effect::RememberTrust(_)
                 | Effect::LoadGround { .. }
                 | Effect::ReadFile { .. }
+                | Effect::LoadOwnRules
                 | Effect::WriteFile { .. }
+                | Effect::ReadOldText { .. }
                 | Effect::StartTerminal { .. }
                 | Effect::StopTerminal { .. }
                 | Effect::EditRules(_) => {}
@@ -367,6 +369,7 @@ impl Player {
             login_command: None,
             key_variables: Vec::new(),
             client_tools: crate::core::client_tools::ClientTools::default(),
+            habit: AskingHabit::Asks,
             install_command: None,
         }
     }

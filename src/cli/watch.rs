@@ -107,6 +107,7 @@ impl Watch {
             } => return self.unrecognized(kind),
             Event::Session { .. }
             | Event::BackendsDetected(_)
+            | Event::OwnRulesLoaded(_)
             | Event::RulesEdited { .. }
             | Event::Tick => return Vec::new(),
         };

@@ -47,6 +47,8 @@ pub struct BackendSpec {
     pub asking_mode: Option<ModeId>,
     /// Which of our files and terminals it is offered.
     pub client_tools: ClientTools,
+    /// What it does without asking, in any mode.
+    pub habit: AskingHabit,
     /// It needs no trust in the folder: it neither reads nor runs anything there (the demo).
     pub harmless: bool,
     /// The command a person runs in a terminal to sign in.
@@ -55,6 +57,46 @@ pub struct BackendSpec {
     pub key_variables: Vec<String>,
     /// The command that installs it, to show; never run unasked.
     pub install_command: Option<String>,
+}
+
+impl BackendSpec {
+    /// What the agent does without asking, in any mode, as far as that is known before it was ever started.
+    pub fn unasked(&self) -> Unasked {
+        self.habit.unasked(self.client_tools)
+    }
+}
+
+/// How an agent is known to ask before it does something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum AskingHabit {
+    /// In the mode in which it asks, or nothing else is known.
+    #[default]
+    Asks,
+    /// For its own commands and changes of files only when it does them through us.
+    ThroughUs,
+    Never,
+}
+
+impl AskingHabit {
+    /// What runs without asking when this is offered.
+    pub fn unasked(self, offered: ClientTools) -> Unasked {
+        match self {
+            Self::Asks => Unasked::Nothing,
+            Self::ThroughUs if offered.write && offered.terminal => Unasked::Nothing,
+            Self::ThroughUs => Unasked::OwnTools,
+            Self::Never => Unasked::Everything,
+        }
+    }
+}
+
+/// What an agent does without asking, in any mode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Unasked {
+    #[default]
+    Nothing,
+    /// It runs commands and changes files; it asks for tools of MCP servers.
+    OwnTools,
+    Everything,
 }
 
 /// Which accent and glyph stand for an agent; the theme holds the colors.
@@ -126,10 +168,8 @@ pub struct AgentCapabilities {
     pub mcp_reconnect: bool,
     /// It takes another set of MCP servers while a session is open.
     pub mcp_set: bool,
-    /// It runs tools without ever asking.
-    pub never_asks: bool,
-    /// It runs its own commands and changes files without asking; only tools of MCP servers are asked for.
-    pub own_tools_never_ask: bool,
+    /// What it does without asking, in any mode.
+    pub unasked: Unasked,
     /// Where its calls hold an identifier.
     pub call_shape: CallShape,
     /// It sends the history of a loaded session after it has said that the session is loaded.

@@ -109,6 +109,16 @@ pub enum ClientAnswer {
     Done,
 }
 
+/// What a file holds before it is replaced.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OldText {
+    /// There is no such file.
+    NoFile,
+    Text(String),
+    /// It is no text, is too large, or can't be read.
+    Unknown,
+}
+
 /// Why an agent did not get what it asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ClientFailure {

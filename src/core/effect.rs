@@ -49,7 +49,11 @@ pub enum Effect {
     LoadGround {
         session: SessionKey,
         folder: PathBuf,
+        /// Whether the person trusts the folder: else its own rules can only narrow.
+        trusted: bool,
     },
+    /// Read the person's own rules, which hold in every folder; `Event::OwnRulesLoaded` follows.
+    LoadOwnRules,
     /// Find out where paths really are, and digests of files; `SessionEvent::PathsResolved` follows.
     ResolvePaths {
         session: SessionKey,
@@ -84,13 +88,20 @@ pub enum Effect {
         /// A number of lines.
         limit: Option<u64>,
     },
-    /// Write a file for an agent, whole or not at all, under the same condition.
+    /// Write a file for an agent, whole or not at all, under the same condition. What it held before is told first, by
+    /// `SessionEvent::OldTextRead`.
     WriteFile {
         session: SessionKey,
         request: RequestId,
         path: PathBuf,
         target: PathBuf,
         content: String,
+    },
+    /// Read what a file holds that an agent wants us to replace; `SessionEvent::OldTextRead` follows.
+    ReadOldText {
+        session: SessionKey,
+        request: RequestId,
+        target: PathBuf,
     },
     /// Run a command for an agent; `SessionEvent::ClientDone` follows, then what it prints and its end.
     StartTerminal {

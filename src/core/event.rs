@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::core::backend::{AgentCapabilities, AgentInfo, AuthMethod, DetectedBackend};
-use crate::core::client_tools::{ClientAnswer, ClientCall, ClientFailure, TerminalCall};
+use crate::core::client_tools::{ClientAnswer, ClientCall, ClientFailure, OldText, TerminalCall};
 use crate::core::connection::ListedSession;
 use crate::core::consent::PolicyGround;
 use crate::core::controls::{AvailableCommand, ConfigOption, Models, Modes};
@@ -16,6 +16,7 @@ use crate::core::notice::{ExitStatus, FailureKind, Note, RpcError};
 use crate::core::permission::PermissionOption;
 use crate::core::plan::Plan;
 use crate::core::policy::paths::PathFacts;
+use crate::core::policy::rules::RuleFile;
 use crate::core::question::QuestionKind;
 use crate::core::tool_call::{ImageData, ToolCallPatch};
 use crate::core::transcript::{AbandonedText, Attachment, MessageKind};
@@ -35,6 +36,8 @@ pub enum Event {
         session: SessionKey,
         event: SessionEvent,
     },
+    /// The person's own rules, which hold in every folder.
+    OwnRulesLoaded(Box<RuleFile>),
     /// A rules file was changed as the person wished, or why not.
     RulesEdited {
         file: PathBuf,
@@ -51,6 +54,7 @@ impl Event {
             Self::Session { session, .. } => Some(*session),
             Self::BackendsDetected(_)
             | Self::Connection { .. }
+            | Self::OwnRulesLoaded(_)
             | Self::RulesEdited { .. }
             | Self::Tick => None,
         }
@@ -157,6 +161,11 @@ pub enum SessionEvent {
     ClientDone {
         request: RequestId,
         result: Result<ClientAnswer, ClientFailure>,
+    },
+    /// What a file holds that the agent wants us to replace.
+    OldTextRead {
+        request: RequestId,
+        old: OldText,
     },
     TerminalPrinted {
         terminal: TerminalId,

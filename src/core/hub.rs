@@ -15,10 +15,10 @@ use std::path::PathBuf;
 use crate::core::backend::{AgentCapabilities, DetectedBackend, McpServer};
 use crate::core::command::{Command, Prompt, SessionSetup};
 use crate::core::connection::{Connection, ConnectionState};
-use crate::core::consent::GroundSource;
 use crate::core::effect::{AgentMessage, Effect, Stop};
 use crate::core::event::{Event, SessionEvent};
 use crate::core::ids::{ConnectionId, OptionId, RequestId, SessionKey};
+use crate::core::policy::rules::RuleFile;
 use crate::core::session::{Phase, Session, TurnCause};
 use crate::core::time::Timestamp;
 use crate::core::trust;
@@ -41,6 +41,7 @@ pub struct AgentHub {
     deaths: BTreeMap<SessionKey, Deaths>,
     limits: Limits,
     trusted_folders: Vec<PathBuf>,
+    own_rules: Option<RuleFile>,
 }
 
 /// What the hub does by itself.
@@ -81,6 +82,7 @@ impl AgentHub {
             deaths: BTreeMap::new(),
             limits,
             trusted_folders: Vec::new(),
+            own_rules: None,
         }
     }
 
@@ -115,6 +117,11 @@ impl AgentHub {
     /// The choices of the dropdown.
     pub fn backends(&self) -> &[DetectedBackend] {
         &self.backends
+    }
+
+    /// The person's own rules, which hold in every folder; `None` until they were read.
+    pub fn own_rules(&self) -> Option<&RuleFile> {
+        self.own_rules.as_ref()
     }
 
     /// A key that no session has, for `Command::OpenSession`.
@@ -221,6 +228,10 @@ impl AgentHub {
                 self.handle_connection(connection, event, now)
             }
             Event::Session { session, event } => self.handle_session(session, event, now),
+            Event::OwnRulesLoaded(file) => {
+                self.own_rules = Some(*file);
+                Vec::new()
+            }
             Event::RulesEdited { .. } => self.reload_rules(),
             Event::Tick => self.tick(now),
         }
@@ -231,7 +242,7 @@ impl AgentHub {
         // A file may have been changed by hand since the last turn.
         let mut effects: Vec<_> = self
             .session(key)
-            .and_then(rules::reload)
+            .and_then(|session| self.reload(session))
             .into_iter()
             .collect();
         effects.extend(self.with(key, |session| session.prompt(prompt, &can, now)));
@@ -356,14 +367,9 @@ impl AgentHub {
             Some(connection) => (connection.id, Vec::new()),
             None => self.connect(spec.clone(), setup.clone(), now),
         };
-        if setup.ground == GroundSource::Files {
-            effects.push(Effect::LoadGround {
-                session: key,
-                folder: setup.cwd.clone(),
-            });
-        }
-        self.sessions
-            .insert(key, Session::connecting(key, spec, setup, id));
+        let session = Session::connecting(key, spec, setup, id);
+        effects.extend(self.reload(&session));
+        self.sessions.insert(key, session);
         effects.extend(self.open_waiting(id, now));
         effects
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::core::backend::{AgentLook, BackendSpec, Dialect};
+use crate::core::backend::{AgentLook, AskingHabit, BackendSpec, Dialect};
 use crate::core::client_tools::ClientTools;
 use crate::core::ids::{BackendId, ModeId};
 use crate::core::settings::{CustomBackend, Settings};
@@ -20,6 +20,8 @@ struct Preset {
     /// Modes in which calls run that the person was never asked about: all, those that change files, or those that a
     /// model of the agent's lets pass.
     unasked_modes: &'static [&'static str],
+    habit: AskingHabit,
+    client_tools: ClientTools,
     login_command: Option<&'static str>,
     key_variables: &'static [&'static str],
     install_command: Option<&'static str>,
@@ -36,12 +38,18 @@ const PLAIN: Preset = Preset {
     look: AgentLook::Custom,
     asking_mode: None,
     unasked_modes: &[],
+    habit: AskingHabit::Asks,
+    client_tools: ClientTools {
+        read: false,
+        write: false,
+        terminal: false,
+    },
     login_command: None,
     key_variables: &[],
     install_command: None,
 };
 
-/// `OpenCode` has no mode that asks: it asks for what its permissions name. Tools of MCP servers have their server's name
+/// `OpenCode` has no mode that asks, and none that does not (`build`, `plan`): it asks for what its permissions name. Tools of MCP servers have their server's name
 /// and `_` in front.
 const OPENCODE_ASKS: &str =
     r#"{"*_*":"ask","bash":"ask","edit":"ask","webfetch":"ask","websearch":"ask"}"#;
@@ -54,6 +62,7 @@ const PRESETS: &[Preset] = &[
         dialect: Dialect::ClaudeCode,
         unasked_modes: &["acceptEdits", "auto", "bypassPermissions"],
         look: AgentLook::Claude,
+        asking_mode: Some("default"),
         login_command: Some("claude auth login"),
         key_variables: &["ANTHROPIC_API_KEY"],
         install_command: Some("npm install -g @anthropic-ai/claude-code"),
@@ -109,6 +118,7 @@ const PRESETS: &[Preset] = &[
         name: "Grok Build",
         command: "grok",
         args: &["agent", "stdio"],
+        // It offers no modes over ACP: whether it asks is set where it is started.
         look: AgentLook::Grok,
         login_command: Some("grok login"),
         key_variables: &["XAI_API_KEY"],
@@ -150,7 +160,49 @@ const PRESETS: &[Preset] = &[
         install_command: Some("pip install mistral-vibe"),
         ..PLAIN
     },
+    Preset {
+        id: "pi",
+        name: "pi",
+        command: "pi-acp",
+        habit: AskingHabit::Never,
+        login_command: Some("pi"),
+        install_command: Some("npm install -g pi-acp @earendil-works/pi-coding-agent"),
+        ..PLAIN
+    },
+    Preset {
+        id: "fast-agent",
+        name: "fast-agent",
+        command: "fast-agent-acp",
+        // Its shell and its file tools are off without it.
+        args: &["-x"],
+        habit: AskingHabit::ThroughUs,
+        client_tools: ClientTools {
+            read: true,
+            write: true,
+            terminal: true,
+        },
+        install_command: Some("pip install fast-agent-mcp"),
+        ..PLAIN
+    },
 ];
+
+/// The habit of the agent that a command starts, where the table knows its program; also as the argument of what
+/// runs it (`npx`, `uvx`, `node`).
+fn habit_of(command: &str, args: &[String]) -> AskingHabit {
+    let words = std::iter::once(command).chain(args.iter().map(String::as_str));
+    let mut programs = words.map(|word| {
+        let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
+        let end = name.find(['.', '@']).unwrap_or(name.len());
+        name.get(..end).unwrap_or(name)
+    });
+    let preset = programs.find_map(|program| {
+        PRESETS
+            .iter()
+            .filter(|preset| preset.habit != AskingHabit::Asks)
+            .find(|preset| preset.command == program)
+    });
+    preset.map_or(AskingHabit::Asks, |preset| preset.habit)
+}
 
 /// Whether a mode lets calls run that the person was never asked about, as far as the table knows.
 pub fn mode_runs_unasked(backend: &BackendId, mode: &str) -> bool {
@@ -188,7 +240,8 @@ impl Preset {
             dialect: self.dialect,
             look: self.look,
             asking_mode: self.asking_mode.map(ModeId::from),
-            client_tools: ClientTools::default(),
+            client_tools: self.client_tools,
+            habit: self.habit,
             harmless: false,
             login_command: self.login_command.map(str::to_owned),
             key_variables: self
@@ -201,7 +254,7 @@ impl Preset {
     }
 }
 
-/// A backend from a command of the person's own. It has no preset's knowledge.
+/// A backend from a command of the person's own. Of what the presets know, only whether it asks is known of it.
 pub fn custom_spec(custom: &CustomBackend) -> BackendSpec {
     BackendSpec {
         id: custom.id.clone(),
@@ -213,6 +266,7 @@ pub fn custom_spec(custom: &CustomBackend) -> BackendSpec {
         look: AgentLook::Custom,
         asking_mode: None,
         client_tools: custom.client_tools,
+        habit: habit_of(&custom.command, &custom.args),
         harmless: false,
         login_command: None,
         key_variables: Vec::new(),
@@ -231,6 +285,7 @@ fn demo(own_program: &str) -> BackendSpec {
         look: AgentLook::Demo,
         asking_mode: None,
         client_tools: ClientTools::default(),
+        habit: AskingHabit::Asks,
         harmless: true,
         login_command: None,
         key_variables: Vec::new(),
@@ -263,6 +318,7 @@ fn overridden(mut spec: BackendSpec, settings: &Settings) -> BackendSpec {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::core::backend::Unasked;
 
     fn preset(id: &str) -> BackendSpec {
         let all = backends(&Settings::default(), "");
@@ -279,9 +335,51 @@ mod tests {
                 "{}",
                 preset.id
             );
-            // Where there are such modes in the protocol, one that asks is known.
-            let is_known = asking.is_some() || preset.dialect == Dialect::ClaudeCode;
+            // Where there are such modes, one that asks is known.
+            let is_known = asking.is_some();
             assert!(preset.unasked_modes.is_empty() || is_known, "{}", preset.id);
+        }
+    }
+
+    #[test]
+    fn agents_that_can_not_ask_are_known_before_they_start() {
+        assert_eq!(preset("pi").unasked(), Unasked::Everything);
+        assert_eq!(preset("claude-code").unasked(), Unasked::Nothing);
+        // It asks for what it does through us, so it is offered that.
+        assert_eq!(preset("fast-agent").unasked(), Unasked::Nothing);
+        let mut settings = Settings::default();
+        let change = crate::core::settings::LaunchOverride {
+            client_tools: Some(ClientTools::default()),
+            ..Default::default()
+        };
+        settings
+            .launch_overrides
+            .insert(BackendId::from("fast-agent"), change);
+        let all = backends(&settings, "");
+        let without = all.iter().find(|spec| spec.id.as_str() == "fast-agent");
+        assert_eq!(without.map(BackendSpec::unasked), Some(Unasked::OwnTools));
+    }
+
+    #[test]
+    fn a_command_of_ones_own_is_known_by_its_program() {
+        for (line, expected) in [
+            ("/opt/bin/pi-acp", Unasked::Everything),
+            ("npx -y pi-acp@0.0.34", Unasked::Everything),
+            ("node C:\\agents\\pi-acp.js", Unasked::Everything),
+            ("fast-agent-acp --model m -x", Unasked::OwnTools),
+            ("my-pi-acp", Unasked::Nothing),
+            ("gemini --acp", Unasked::Nothing),
+        ] {
+            let mut words = line.split(' ').map(str::to_owned);
+            let custom = CustomBackend {
+                id: BackendId::from("own"),
+                name: "Own".to_owned(),
+                command: words.next().unwrap_or_default(),
+                args: words.collect(),
+                env: BTreeMap::new(),
+                client_tools: ClientTools::default(),
+            };
+            assert_eq!(custom_spec(&custom).unasked(), expected, "{line}");
         }
     }
 

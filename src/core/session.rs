@@ -13,7 +13,7 @@ mod updates;
 
 use std::collections::VecDeque;
 
-use crate::core::backend::BackendSpec;
+use crate::core::backend::{BackendSpec, Unasked};
 use crate::core::command::{Prompt, SessionSetup};
 use crate::core::consent::SessionPolicy;
 use crate::core::controls::{
@@ -84,21 +84,11 @@ pub struct Session {
     checking: Vec<PermissionRequest>,
     next_request: u64,
     call_shape: CallShape,
-    asking: Asking,
+    unasked: Unasked,
     /// A loaded history that may still come; prompts wait for it.
     awaited_history: Option<history::LateHistory>,
     late_history: bool,
     client: client::ClientDesk,
-}
-
-/// Whether the agent asks before it does something.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Asking {
-    /// In the modes in which it does.
-    Asks,
-    /// Only for tools of MCP servers.
-    NotForOwnTools,
-    Never,
 }
 
 /// A reconnection that waits for its answer.
@@ -233,7 +223,7 @@ impl Session {
             checking: Vec::new(),
             next_request: 0,
             call_shape: CallShape::default(),
-            asking: Asking::Asks,
+            unasked: Unasked::Nothing,
             awaited_history: None,
             late_history: false,
             client: client::ClientDesk::default(),

@@ -3,9 +3,11 @@
 //! All processes are started on this one thread, which lives as long as the program: on Linux a child is tied to the
 //! thread that started it.
 
+mod rules;
+
 use std::collections::BTreeMap;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -15,17 +17,16 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 use tokio::task::{Id, JoinError, JoinSet};
 
 use crate::core::backend::McpServer;
-use crate::core::consent::PolicyGround;
 use crate::core::effect::Effect;
 use crate::core::event::{ConnectionEvent, Event, SessionEvent};
 use crate::core::frame_log::FrameLog;
 use crate::core::ids::{ConnectionId, SessionKey};
 use crate::core::mcp::McpSource;
 use crate::core::notice::ExitStatus;
-use crate::core::policy::rules::edit::RuleEdit;
 use crate::core::settings::Settings;
 use crate::core::time::Timestamp;
-use crate::io::audit::{self, AuditEntry};
+use crate::io::audit::AuditEntry;
+use crate::io::backend::rules::PolicyFiles;
 use crate::io::client_files;
 use crate::io::client_terminals::{Terminals, Wanted};
 use crate::io::connection::{self, Order, Shared, Target};
@@ -199,30 +200,6 @@ impl Drop for Backend {
     }
 }
 
-/// Where rules come from.
-#[derive(Debug, Clone, Default)]
-struct PolicyFiles {
-    folders: Option<Folders>,
-    rules: Option<PathBuf>,
-}
-
-impl PolicyFiles {
-    fn ground(&self, folder: &Path) -> PolicyGround {
-        match &self.folders {
-            Some(folders) => policy_files::ground(folders, folder, self.rules.as_deref()),
-            None => PolicyGround::default(),
-        }
-    }
-
-    /// Appends to the audit log: one short write, in the order of the decisions.
-    fn audit(&self, entry: &AuditEntry) {
-        let Some(folders) = &self.folders else { return };
-        if let Err(error) = audit::append(&folders.audit_file, entry) {
-            tracing::error!(%error, file = %folders.audit_file.display(), "a decision is not on record");
-        }
-    }
-}
-
 /// All connections.
 struct Agents {
     shared: Shared,
@@ -230,6 +207,8 @@ struct Agents {
     orders: BTreeMap<ConnectionId, UnboundedSender<Order>>,
     tasks: JoinSet<()>,
     terminals: Terminals,
+    /// Whose turn it is to touch rules files.
+    rules_turn: Arc<tokio::sync::Mutex<()>>,
     /// Which connection a task looks after.
     connections: BTreeMap<Id, ConnectionId>,
 }
@@ -242,6 +221,7 @@ impl Agents {
             orders: BTreeMap::new(),
             tasks: JoinSet::new(),
             terminals: Terminals::default(),
+            rules_turn: Arc::default(),
             connections: BTreeMap::new(),
         }
     }
@@ -290,12 +270,12 @@ impl Agents {
             Effect::ListProjectFiles { session, folder } => self.look(session, move || {
                 SessionEvent::ProjectFilesListed(policy_files::project_files(&folder))
             }),
-            Effect::LoadGround { session, folder } => {
-                let policy = self.policy.clone();
-                self.look(session, move || {
-                    SessionEvent::GroundLoaded(Box::new(policy.ground(&folder)))
-                });
-            }
+            Effect::LoadGround {
+                session,
+                folder,
+                trusted,
+            } => self.load_ground(session, folder, trusted),
+            Effect::LoadOwnRules => self.load_own_rules(),
             Effect::ResolvePaths {
                 session,
                 request,
@@ -313,6 +293,7 @@ impl Agents {
             } => self.probe(session, cwd, servers),
             work @ (Effect::ReadFile { .. }
             | Effect::WriteFile { .. }
+            | Effect::ReadOldText { .. }
             | Effect::StartTerminal { .. }
             | Effect::StopTerminal { .. }) => self.work_for_agent(work),
             // Whoever drives the hub keeps these.
@@ -340,9 +321,22 @@ impl Agents {
                 path,
                 target,
                 content,
-            } => self.look(session, move || {
+            } => self.look_at_several(session, move || {
+                let old = client_files::old_text(&target);
                 let result = client_files::write(&path, &target, &content);
-                SessionEvent::ClientDone { request, result }
+                let told = SessionEvent::OldTextRead {
+                    request: request.clone(),
+                    old,
+                };
+                vec![told, SessionEvent::ClientDone { request, result }]
+            }),
+            Effect::ReadOldText {
+                session,
+                request,
+                target,
+            } => self.look(session, move || SessionEvent::OldTextRead {
+                request,
+                old: client_files::old_text(&target),
             }),
             Effect::StartTerminal {
                 session,
@@ -370,28 +364,25 @@ impl Agents {
 
     /// Looks something up on the disk, beside the agents' traffic.
     fn look(&mut self, session: SessionKey, find: impl FnOnce() -> SessionEvent + Send + 'static) {
+        self.look_at_several(session, || vec![find()]);
+    }
+
+    /// The same for what tells several things, which arrive in order.
+    fn look_at_several(
+        &mut self,
+        session: SessionKey,
+        find: impl FnOnce() -> Vec<SessionEvent> + Send + 'static,
+    ) {
         let events = self.shared.events.clone();
         self.tasks.spawn(async move {
             match tokio::task::spawn_blocking(find).await {
-                Ok(event) => events.send(Event::Session { session, event }).await,
+                Ok(found) => {
+                    for event in found {
+                        events.send(Event::Session { session, event }).await;
+                    }
+                }
                 Err(error) => tracing::error!(%error, "a look-up has panicked"),
             }
-        });
-    }
-
-    /// Changes a rules file, beside the agents' traffic.
-    fn edit_rules(&mut self, edit: RuleEdit) {
-        let (events, file) = (self.shared.events.clone(), edit.file().to_owned());
-        self.tasks.spawn(async move {
-            let result = tokio::task::spawn_blocking(|| policy_files::edit_rules(edit)).await;
-            let result = match result {
-                Ok(result) => result.map_err(|error| error.to_string()),
-                Err(error) => Err(error.to_string()),
-            };
-            if let Err(error) = &result {
-                tracing::error!(%error, file = %file.display(), "a rules file is not changed");
-            }
-            events.send(Event::RulesEdited { file, result }).await;
         });
     }
 

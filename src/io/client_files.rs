@@ -5,11 +5,13 @@ use std::fs::{File, Permissions};
 use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 
-use crate::core::client_tools::{ClientAnswer, ClientFailure};
+use crate::core::client_tools::{ClientAnswer, ClientFailure, OldText};
 use crate::io::policy_files;
 
 /// A larger file is not read: the frame that carries it would be longer than a line may be.
 const FILE_BYTES_MOST: u64 = 16 * 1024 * 1024;
+/// What a larger file holds is not shown beside the text that replaces it.
+const SHOWN_BYTES_MOST: u64 = 1024 * 1024;
 
 /// Reads lines of a text file. `line` counts from 1, `limit` is a number of lines.
 pub(super) fn read(
@@ -41,6 +43,25 @@ pub(super) fn read(
         return Err(refused("the file is no text in UTF-8", path));
     };
     Ok(ClientAnswer::Text(lines_of(text, line, limit)))
+}
+
+/// What a file holds that is to be replaced, to be shown beside the new text.
+pub(super) fn old_text(target: &Path) -> OldText {
+    let metadata = match std::fs::metadata(target) {
+        Ok(metadata) => metadata,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return OldText::NoFile,
+        Err(_) => return OldText::Unknown,
+    };
+    if !metadata.is_file() || metadata.len() > SHOWN_BYTES_MOST {
+        return OldText::Unknown;
+    }
+    let mut bytes = Vec::new();
+    let read =
+        File::open(target).and_then(|file| file.take(SHOWN_BYTES_MOST).read_to_end(&mut bytes));
+    match (read, String::from_utf8(bytes)) {
+        (Ok(_), Ok(text)) => OldText::Text(text),
+        (Err(_), _) | (_, Err(_)) => OldText::Unknown,
+    }
 }
 
 /// Writes a text file whole, or not at all. Missing folders are made; the rights of a file stay.
@@ -217,5 +238,20 @@ mod tests {
         assert!(write(&path, &path, "x").is_err());
         assert_eq!(std::fs::read_to_string(&outside).unwrap(), "secret");
         assert_eq!(text(read(&path, &outside, (None, None))), "secret");
+    }
+
+    #[test]
+    fn what_a_file_holds_is_told_where_it_is_text() {
+        let (_folder, root) = root();
+        let file = root.join("a.txt");
+        assert_eq!(old_text(&file), OldText::NoFile);
+        std::fs::write(&file, "one").unwrap();
+        assert_eq!(old_text(&file), OldText::Text("one".to_owned()));
+        std::fs::write(&file, [0xff, 0xfe, 0]).unwrap();
+        assert_eq!(old_text(&file), OldText::Unknown);
+        let too_large = usize::try_from(SHOWN_BYTES_MOST).unwrap() + 1;
+        std::fs::write(&file, vec![b'a'; too_large]).unwrap();
+        assert_eq!(old_text(&file), OldText::Unknown);
+        assert_eq!(old_text(&root), OldText::Unknown);
     }
 }

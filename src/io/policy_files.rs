@@ -20,16 +20,21 @@ pub const FOLDER_RULES: &str = ".agent-panel/rules.toml";
 /// A larger file has no digest: a rule that depends on it does not hold.
 const DIGEST_LIMIT_BYTES: u64 = 8 * 1024 * 1024;
 
-/// Reads the rules that hold in a folder. `extra` is read instead of the person's own file, where it is given.
-pub fn ground(folders: &Folders, folder: &Path, extra: Option<&Path>) -> PolicyGround {
+/// Reads the person's own rules. `extra` is read instead of their file, where it is given.
+pub fn own_rules(folders: &Folders, extra: Option<&Path>) -> RuleFile {
+    rule_file(extra.unwrap_or(&folders.rules_file), RuleOrigin::User)
+}
+
+/// Reads the rules that hold in a folder, which the person trusts or does not.
+pub fn ground(
+    folders: &Folders,
+    (folder, trusted): (&Path, bool),
+    extra: Option<&Path>,
+) -> PolicyGround {
     let user = extra.unwrap_or(&folders.rules_file);
     let files = vec![
-        rule_file(user, RuleOrigin::User),
-        // An agent is only started in a folder that the person trusts.
-        rule_file(
-            &folder.join(FOLDER_RULES),
-            RuleOrigin::Folder { trusted: true },
-        ),
+        own_rules(folders, extra),
+        rule_file(&folder.join(FOLDER_RULES), RuleOrigin::Folder { trusted }),
     ];
     let own = [
         folders.settings_file.parent(),
@@ -266,7 +271,8 @@ mod tests {
     #[test]
     fn a_rules_file_that_is_not_there_has_no_rules_and_no_problem() {
         let folder = tempfile::tempdir().unwrap();
-        let ground = ground(&Folders::below(folder.path()), folder.path(), None);
+        let folders = Folders::below(folder.path());
+        let ground = ground(&folders, (folder.path(), true), None);
         let files: Vec<_> = ground
             .rules
             .files

@@ -22,9 +22,46 @@ pub fn host(address: &str) -> Option<&str> {
     (!host.is_empty()).then_some(host)
 }
 
+/// Whether an address may be handed to the system: one of the web, or of mail.
+pub fn may_be_opened(address: &str) -> bool {
+    let is_mail = address
+        .get(..7)
+        .is_some_and(|start| start.eq_ignore_ascii_case("mailto:"));
+    let is_plain = !address.contains(char::is_whitespace) && one_line(address) == address;
+    host(address).is_some() || (is_mail && is_plain)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// CVE-2025-6514, CVE-2025-54382, CVE-2025-54074: an address that came from a server ended up in a shell.
+    #[test]
+    fn cve_2025_6514_only_addresses_of_the_web_are_opened() {
+        for opened in [
+            "https://a.example/x?y=$(calc)&z",
+            "http://127.0.0.1:8080/callback",
+            "mailto:ana@a.example",
+        ] {
+            assert!(may_be_opened(opened), "{opened}");
+        }
+        for refused in [
+            "file:///C:/Windows/System32/calc.exe",
+            "javascript:alert(1)",
+            "a:$(calc.exe)?response_type=code",
+            "vscode://file/etc/passwd",
+            "ms-msdt:/id PCWDiagnostic",
+            "https://a.example/ --new-window calc",
+            "https://a.example/\ncalc",
+            "mailto:a@b.example\r\nx",
+            "--profile=/tmp",
+            "/usr/bin/calc",
+            "calc.exe",
+            "",
+        ] {
+            assert!(!may_be_opened(refused), "{refused:?}");
+        }
+    }
 
     #[test]
     fn hosts() {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use agent_panel::core::backend::{AgentLook, BackendSpec, Dialect};
+use agent_panel::core::backend::{AgentLook, AskingHabit, BackendSpec, Dialect};
 use agent_panel::core::command::{Prompt, SessionSetup, SessionStart};
 use agent_panel::core::effect::{AgentMessage, Effect, Stop};
 use agent_panel::core::event::{ConnectionEvent, Event, SessionEvent};
@@ -222,6 +222,7 @@ pub(crate) fn program(command: &str, args: &[&str]) -> BackendSpec {
         login_command: None,
         key_variables: Vec::new(),
         client_tools: agent_panel::core::client_tools::ClientTools::default(),
+        habit: AskingHabit::Asks,
         install_command: None,
     }
 }

@@ -1,6 +1,6 @@
 //! What a card may offer to store, and that storing it does what it says.
 
-use agent_panel::core::policy::always::{ProposalWords, always_choices};
+use agent_panel::core::policy::always::{ProposalWords, always_choices, never_choices};
 use agent_panel::core::policy::level::Level;
 use agent_panel::core::policy::rules::file::with_rule;
 use agent_panel::core::tool_call::ToolKind;
@@ -136,4 +136,54 @@ fn a_command_says_which_file_decides_what_it_does() {
         [std::path::PathBuf::from("package.json")]
     );
     assert!(depends("git status").is_empty());
+}
+
+/// What may be refused from now on. Each proposal refuses the very request, and is bound to no file.
+fn refused(request: &Request) -> Vec<ProposalWords> {
+    let request = request.clone().rules("");
+    let proposals = request.with_input(never_choices);
+    for proposal in &proposals {
+        assert!(proposal.depends_on.is_empty());
+        let text = with_rule("", &proposal.rule).expect("a rule can be written");
+        let text = text.replace("version = 1\n", "");
+        let mut stored = request.clone();
+        stored.rules.files.clear();
+        for level in [Level::Ask, Level::AllTools] {
+            let stored = stored.clone().rules(&text).at(level);
+            assert_eq!(stored.answer(), "reject", "{text}");
+        }
+    }
+    proposals
+        .into_iter()
+        .map(|proposal| proposal.words)
+        .collect()
+}
+
+#[test]
+fn what_nothing_may_allow_can_still_be_refused_from_now_on() {
+    for (text, expected) in [
+        ("npm test", vec![command("npm test"), line("npm test")]),
+        ("sudo ls", vec![line("sudo ls")]),
+        ("echo $(id)", vec![line("echo $(id)")]),
+        ("python x.py", vec![line("python x.py")]),
+    ] {
+        assert_eq!(refused(&shell(text)), expected, "{text}");
+    }
+    let in_git = ProposalWords::ToolInFolder {
+        tool: "Edit".to_owned(),
+        folder: ".git".to_owned(),
+    };
+    assert_eq!(refused(&edit(".git/config")), [in_git]);
+    let mcp = ProposalWords::McpTool {
+        server: "unity-ops".to_owned(),
+        tool: "uap_asset_delete".to_owned(),
+    };
+    assert_eq!(refused(&ops("uap_asset_delete")), [mcp]);
+    // Questions to the person are never answered for them.
+    assert_eq!(refused(&request(Some("AskUserQuestion"), json!({}))), []);
+    // What the agent's own words call a tool is none.
+    let titled = request(None, Value::Null)
+        .kind(ToolKind::Edit)
+        .title("Write x");
+    assert_eq!(refused(&titled), []);
 }

@@ -1,8 +1,12 @@
 //! One test for each class of hole that clients and agents have had, named after it.
 
+use agent_panel::bridge::claude::launch_plan;
+use agent_panel::core::command::SessionSetup;
 use agent_panel::core::policy::level::Level;
 use agent_panel::core::policy::rules::RuleOrigin;
 use agent_panel::core::policy::{Decision, Reason};
+use agent_panel::core::presets;
+use agent_panel::core::settings::Settings;
 use agent_panel::core::shell::Doubt;
 use agent_panel::core::tool_call::ToolKind;
 use serde_json::{Value, json};
@@ -327,6 +331,46 @@ fn wiping_is_refused_with_the_reason_at_every_level_and_under_every_rule() {
             };
             assert!(!text.is_empty());
             assert!(matches!(verdict.because, Reason::Wipes { .. }), "{line}");
+        }
+    }
+}
+
+/// CVE-2026-12537: an agent that was started without its window trusted the folder by itself and ran without asking.
+#[test]
+fn cve_2026_12537_no_agent_is_told_to_trust_or_not_to_ask() {
+    let settings = Settings::default();
+    for spec in presets::backends(&settings, "/agent-panel") {
+        let setup = SessionSetup::in_folder("/home/me/proj".into());
+        let plan = launch_plan(&spec, &setup);
+        let variables = spec.env.iter().flat_map(|(name, value)| [name, value]);
+        let words: Vec<String> = spec
+            .args
+            .iter()
+            .chain(&plan.args)
+            .chain(variables)
+            .map(|word| word.to_lowercase())
+            .collect();
+        for word in &words {
+            for part in [
+                "trust",
+                "yolo",
+                "skip",
+                "bypass",
+                "dangerous",
+                "always",
+                "full-access",
+                "no-confirm",
+                "auto",
+            ] {
+                assert!(!word.contains(part), "{}: {word} has {part}", spec.id);
+            }
+        }
+        // A settings file of the person's or the project's may name another one.
+        if spec.id.as_str() == "claude-code" {
+            assert!(
+                words.contains(&"--permission-mode=default".to_owned()),
+                "{words:?}"
+            );
         }
     }
 }

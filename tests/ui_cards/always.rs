@@ -230,3 +230,50 @@ fn nothing_is_offered_where_no_rule_could_answer() {
     let window = asked("", command("sudo ls"));
     assert!(!shows(&window, "Allow from now on"));
 }
+
+#[test]
+fn a_refusal_from_now_on_is_shown_in_words_with_its_file_before_it_is_stored() {
+    let mut window = asked("", command("sudo ls"));
+    click(&mut window, "Deny from now on\u{2026}");
+    assert!(shows(&window, "In harbor, deny without asking:"));
+    assert!(shows(&window, "Exactly this command: sudo ls"));
+    click(&mut window, "Always");
+    assert!(shows(&window, &format!("Written to {USER_FILE}")));
+    assert_eq!(window.state().commands, [], "nothing is stored by looking");
+    click(&mut window, "Deny and remember");
+    let (proposal, lifetime) = stored(&mut window);
+    assert_eq!(lifetime, Lifetime::Always);
+    assert_eq!(proposal.rule.text(), "deny line sudo ls");
+    assert_eq!(proposal.rule.folder.as_deref(), Some(FOLDER.as_ref()));
+}
+
+#[test]
+fn a_card_that_is_judged_again_keeps_its_place_and_its_details() {
+    let mut window = settled(asking());
+    click(&mut window, "Show details");
+    let place = |window: &Harness<'_, World>| {
+        egui_kittest::kittest::Queryable::get_by_label(window, "Hide details").rect()
+    };
+    let before = place(&window);
+    let world = window.state_mut();
+    let session = world.state.shown.expect("a session");
+    world.effects.clear();
+    world.apply(Command::SetLevel {
+        session,
+        level: agent_panel::core::policy::level::Level::ReadOnly,
+    });
+    let asks = |effect: &Effect| matches!(effect, Effect::ResolvePaths { .. });
+    assert!(world.effects.iter().any(asks), "it is looked up again");
+    window.step();
+    assert_eq!(place(&window), before, "nobody knows yet");
+    window.state_mut().session_event(
+        session,
+        SessionEvent::PathsResolved {
+            request: RequestId::Number(5),
+            facts: Box::default(),
+        },
+    );
+    window.run_ok();
+    assert!(shows(&window, "Hide details"));
+    assert!(shows(&window, "npm test"));
+}

@@ -10,7 +10,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use super::world::{FOLDER, World, window};
-use super::{NARROW, WIDE, click, shows};
+use super::{NARROW, TALL, WIDE, click, shows};
 
 fn open() -> World {
     let mut world = World::default();
@@ -87,7 +87,7 @@ fn open_sessions_are_gone_to_and_closed() {
 
 #[test]
 fn a_command_of_ones_own_becomes_a_backend() {
-    let mut window = window(open(), WIDE);
+    let mut window = window(open(), TALL);
     click(&mut window, "Agent: Claude Code");
     click(&mut window, "Custom command…");
     window.event(Event::Text("/opt/agent --acp \"two words\"".to_owned()));
@@ -214,4 +214,43 @@ fn nothing_stands_outside_of_a_narrow_window() {
             }
         }
     }
+}
+
+#[test]
+fn agents_that_can_not_ask_say_so_before_they_were_ever_started() {
+    let mut world = open();
+    world.settings.launch_overrides.insert(
+        BackendId::from("fast-agent"),
+        agent_panel::core::settings::LaunchOverride {
+            client_tools: Some(agent_panel::core::client_tools::ClientTools::default()),
+            ..agent_panel::core::settings::LaunchOverride::default()
+        },
+    );
+    world.detect(&["claude-code", "pi", "fast-agent"]);
+    let mut window = window(world, WIDE);
+    click(&mut window, "Agent: Claude Code");
+    assert!(shows(&window, "pi runs tools without ever asking"));
+    let fast_agent = "fast-agent runs commands and changes files without asking";
+    assert!(shows(&window, fast_agent));
+}
+
+#[test]
+fn the_card_of_a_new_folder_says_that_the_agent_can_not_ask() {
+    let mut world = World::default();
+    world.detect(&["pi"]);
+    let session = world.hub.free_session_key();
+    let mut spec = world.spec("pi");
+    spec.harmless = false;
+    let setup = agent_panel::core::command::SessionSetup::in_folder(PathBuf::from(FOLDER));
+    world.apply(agent_panel::core::command::Command::OpenSession {
+        session,
+        spec: Box::new(spec),
+        setup: Box::new(setup),
+    });
+    world.state.shown = Some(session);
+    let window = window(world, WIDE);
+    assert!(shows(&window, "Trust and start"));
+    let words = "pi runs tools without ever asking";
+    // On the card, and on the empty page behind it.
+    assert_eq!(window.query_all_by_label_contains(words).count(), 2);
 }

@@ -152,7 +152,7 @@ fn a_grant_for_the_session_is_listed_and_taken_back() {
         lifetime: Lifetime::Session,
     });
     let mut window = window(world, TALL);
-    assert!(shows(&window, "Granted until this session is closed"));
+    assert!(shows(&window, "Until this session is closed"));
     click(&mut window, "Remove rule: allow command npm test");
     assert!(matches!(
         window.state().commands.as_slice(),
@@ -210,4 +210,38 @@ fn the_record_is_read_when_it_is_shown_and_filtered() {
     window.event(Event::Text("bash".to_owned()));
     window.run_ok();
     assert!(shows(&window, "1 decision"));
+}
+
+#[test]
+fn without_a_session_the_persons_own_rules_are_shown_and_changed() {
+    let mut world = World::default();
+    world.state.settings.shown = Some(SettingsTab::Rules);
+    let mut window = window(world, TALL);
+    assert!(!shows(&window, "My rules"));
+    assert!(shows(
+        &window,
+        "The rules of a folder are shown with a session"
+    ));
+    let file = RuleFile::parse(RULES, RuleOrigin::User, USER_FILE.as_ref());
+    let loaded = agent_panel::core::event::Event::OwnRulesLoaded(Box::new(file));
+    window.state_mut().handle(loaded);
+    window.run_ok();
+    assert!(shows(&window, "My rules"));
+    assert!(!shows(&window, "Script gate"));
+    assert!(!shows(&window, "In this folder\u{2019}s rules"));
+    click(&mut window, "Remove rule: deny secrets/**");
+    assert!(
+        matches!(edit(&mut window), RuleEdit::Remove { file, .. } if file.as_os_str() == USER_FILE)
+    );
+    click(&mut window, "Deny");
+    window.get_by_label("What it is about").click();
+    window.run_ok();
+    window.event(Event::Text("git push".to_owned()));
+    window.run_ok();
+    click(&mut window, "Add rule");
+    let added = edit(&mut window);
+    assert!(
+        matches!(&added, RuleEdit::Add { file, rule, .. } if file.as_os_str() == USER_FILE && rule.text() == "deny command git push"),
+        "{added:?}"
+    );
 }

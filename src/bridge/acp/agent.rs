@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::bridge::json::{self, Object};
 use crate::bridge::quirks;
-use crate::core::backend::{AgentCapabilities, AgentInfo, AuthMethod, AuthMethodKind};
+use crate::core::backend::{AgentCapabilities, AgentInfo, AuthMethod, AuthMethodKind, Unasked};
 use crate::core::identity::shape::CallShape;
 use crate::core::ids::AuthMethodId;
 
@@ -44,8 +44,7 @@ pub(super) fn capabilities(answer: &Object<'_>) -> AgentCapabilities {
         prompt_embedded_context: can(&prompt, "embeddedContext"),
         mcp_http: can(&mcp, "http"),
         mcp_sse: can(&mcp, "sse"),
-        never_asks: false,
-        own_tools_never_ask: false,
+        unasked: Unasked::Nothing,
         late_history: false,
         call_shape: CallShape::default(),
         // The protocol has no place for these.

@@ -50,7 +50,13 @@ pub fn launch_plan(spec: &BackendSpec, setup: &SessionSetup) -> LaunchPlan {
             }
         }
     }
-    if let Some(mode) = &setup.mode {
+    // The program's own settings may begin elsewhere, and it tells so only after the first prompt.
+    let is_given = |arg: &String| {
+        arg.starts_with("--permission-mode") || arg == "--dangerously-skip-permissions"
+    };
+    let asking = spec.asking_mode.as_ref();
+    let asking = asking.filter(|_| !spec.args.iter().any(is_given));
+    if let Some(mode) = setup.mode.as_ref().or(asking) {
         args.push(format!("--permission-mode={mode}"));
     }
     let private_file = mcp_config(setup);

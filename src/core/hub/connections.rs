@@ -129,14 +129,13 @@ impl AgentHub {
             effects.extend(start);
             if let Some(session) = self.sessions.get_mut(&key) {
                 effects.extend(session.move_to(id));
-                if session.ground().is_none() {
-                    effects.push(Effect::LoadGround {
-                        session: key,
-                        folder: session.setup().cwd.clone(),
-                    });
-                }
             }
         }
+        // The folder's own rules may allow something from now on, also for what was open there before.
+        let inside = self
+            .sessions()
+            .filter(|session| session.setup().cwd.starts_with(&folder));
+        effects.extend(inside.filter_map(|session| self.reload(session)));
         effects
     }
 

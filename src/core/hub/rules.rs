@@ -7,8 +7,9 @@ use crate::core::ids::SessionKey;
 use crate::core::policy::always::{Lifetime, RuleProposal};
 use crate::core::policy::rules::Rule;
 use crate::core::policy::rules::edit::RuleEdit;
-use crate::core::session::Session;
+use crate::core::session::{Phase, Session};
 use crate::core::time::Timestamp;
+use crate::core::trust;
 
 /// One day, in milliseconds.
 const DAY_MILLIS: u64 = 86_400_000;
@@ -58,19 +59,28 @@ impl AgentHub {
         })
     }
 
-    /// Reads the rules of all sessions again.
+    /// Reads the person's own rules, and those of all sessions again.
     pub(super) fn reload_rules(&self) -> Vec<Effect> {
-        self.sessions().filter_map(reload).collect()
+        let sessions = self.sessions().filter_map(|session| self.reload(session));
+        std::iter::once(Effect::LoadOwnRules)
+            .chain(sessions)
+            .collect()
     }
-}
 
-/// What reads the rules of a session again, where they come from files.
-pub(super) fn reload(session: &Session) -> Option<Effect> {
-    match session.setup().ground {
-        GroundSource::Files => Some(Effect::LoadGround {
-            session: session.key(),
-            folder: session.setup().cwd.clone(),
-        }),
-        GroundSource::Fixed(_) => None,
+    /// What reads the rules of a session, where they come from files. Before the person trusts its folder nothing is
+    /// judged there, so nothing is read.
+    pub(super) fn reload(&self, session: &Session) -> Option<Effect> {
+        if *session.phase() == Phase::TrustNeeded {
+            return None;
+        }
+        let folder = session.setup().cwd.clone();
+        match session.setup().ground {
+            GroundSource::Files => Some(Effect::LoadGround {
+                session: session.key(),
+                trusted: trust::is_trusted(&folder, &self.trusted_folders),
+                folder,
+            }),
+            GroundSource::Fixed(_) => None,
+        }
     }
 }

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 use super::{AgentHub, Limits};
 use crate::core::backend::{
-    AgentCapabilities, AgentInfo, AgentLook, AuthMethod, BackendSpec, Dialect,
+    AgentCapabilities, AgentInfo, AgentLook, AskingHabit, AuthMethod, BackendSpec, Dialect,
 };
 use crate::core::command::{Command, Prompt, SessionSetup, SessionStart};
 use crate::core::effect::{AgentMessage, Effect};
@@ -48,6 +48,7 @@ fn spec() -> BackendSpec {
         login_command: None,
         key_variables: Vec::new(),
         client_tools: crate::core::client_tools::ClientTools::default(),
+        habit: AskingHabit::Asks,
         install_command: None,
     }
 }

@@ -1,4 +1,4 @@
-//! What "Always" may honestly offer: an exact tool, an exact command with its sub-command, a folder, a host.
+//! What "Always" and "Never" may honestly offer: an exact tool, an exact command with its sub-command, a folder, a host.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ use super::commands::CommandPattern;
 use super::paths::Access;
 use super::rules::{Effect, PathText, Rule, RuleOrigin, Subject};
 use super::view::View;
-use super::{Decision, PolicyInput, decide, hosts, widen};
+use super::{Decision, PolicyInput, Reason, decide, hosts, widen};
 use crate::core::identity::ToolName;
 use crate::core::identity::arguments::CommandLine;
 use crate::core::shell::{ShellCommand, Word, wrappers};
@@ -90,51 +90,90 @@ const WITH_SUB_COMMANDS: &[&str] = &[
 
 /// The rules that would have allowed the call, as the person may store them. All hold in the working folder only.
 pub fn always_choices(input: &PolicyInput<'_>) -> Vec<RuleProposal> {
-    let user_file = input
-        .rules
-        .files
-        .iter()
-        .find(|file| file.origin == RuleOrigin::User);
-    let asked = decide(input).decision == Decision::Ask;
-    let (Some(user_file), true) = (user_file, asked && input.identity.is_established()) else {
+    let Some(file) = file_of_asked(input) else {
         return Vec::new();
     };
     let view = View::new(input);
     if super::must_ask(&view).is_some() || super::narrow::asking_rule(&view).is_some() {
         return Vec::new();
     }
-    proposals(&view)
+    let commands = match &view.line {
+        CommandLine::Exact(line) if !runs_scripts(&view) => commands(&view, line),
+        CommandLine::Exact(_) | CommandLine::Shown(_) | CommandLine::Missing => Vec::new(),
+    };
+    proposals(&view, commands)
         .into_iter()
         .map(|(rule, words, depends_on)| RuleProposal {
             rule,
             words,
-            file: user_file.path.clone(),
+            file: file.to_owned(),
             depends_on,
         })
-        .filter(|proposal| would_allow(input, proposal))
+        .filter(|proposal| with_rule(input, &proposal.rule, |view| widen::allowed(view).is_ok()))
         .collect()
 }
 
-/// A proposal that would not have answered this very request is none.
-fn would_allow(input: &PolicyInput<'_>, proposal: &RuleProposal) -> bool {
+/// The rules that would have refused the call, as the person may store them. A refusal can't be too wide to be safe,
+/// so it is also offered for what nothing may allow; questions to the person are never refused for them.
+pub fn never_choices(input: &PolicyInput<'_>) -> Vec<RuleProposal> {
+    let needs_person = decide(input).because == Reason::NeedsPerson;
+    let Some(file) = file_of_asked(input).filter(|_| !needs_person) else {
+        return Vec::new();
+    };
+    let view = View::new(input);
+    let commands = match &view.line {
+        CommandLine::Exact(line) | CommandLine::Shown(line) => commands(&view, line),
+        CommandLine::Missing => Vec::new(),
+    };
+    proposals(&view, commands)
+        .into_iter()
+        .map(|(rule, words, _)| RuleProposal {
+            rule: Rule {
+                effect: Effect::Deny,
+                ..rule
+            },
+            words,
+            file: file.to_owned(),
+            depends_on: Vec::new(),
+        })
+        .filter(|proposal| {
+            with_rule(input, &proposal.rule, |view| {
+                super::narrow::refusal(view).is_some()
+            })
+        })
+        .collect()
+}
+
+/// The person's file, where the request is asked and it is known which tool it is.
+fn file_of_asked<'a>(input: &PolicyInput<'a>) -> Option<&'a Path> {
+    let mut files = input.rules.files.iter();
+    let file = files.find(|file| file.origin == RuleOrigin::User)?;
+    let is_asked = decide(input).decision == Decision::Ask && input.identity.is_established();
+    is_asked.then_some(&file.path)
+}
+
+/// Tries the request with one more rule. A proposal that would not have answered this very request is none.
+fn with_rule(input: &PolicyInput<'_>, rule: &Rule, try_it: impl FnOnce(&View<'_>) -> bool) -> bool {
     let mut rules = input.rules.clone();
     for file in &mut rules.files {
         if file.origin == RuleOrigin::User {
-            file.rules.push(proposal.rule.clone());
+            file.rules.push(rule.clone());
         }
     }
     let input = PolicyInput {
         rules: &rules,
         ..*input
     };
-    let view = View::new(&input);
-    widen::allowed(&view).is_ok()
+    try_it(&View::new(&input))
 }
 
-fn proposals(view: &View<'_>) -> Vec<(Rule, ProposalWords, Vec<PathBuf>)> {
+type Proposals = Vec<(Rule, ProposalWords, Vec<PathBuf>)>;
+
+/// `commands` is what is offered for a shell line.
+fn proposals(view: &View<'_>, commands: Proposals) -> Proposals {
     let name = &view.input.identity.name;
     match name {
-        ToolName::Bash => commands(view),
+        ToolName::Bash => commands,
         ToolName::Mcp { server, tool } => vec![(
             rule(
                 view,
@@ -239,21 +278,23 @@ fn host(view: &View<'_>) -> Option<(Rule, ProposalWords, Vec<PathBuf>)> {
     ))
 }
 
-/// A command with its sub-command, then the whole line.
-fn commands(view: &View<'_>) -> Vec<(Rule, ProposalWords, Vec<PathBuf>)> {
-    let CommandLine::Exact(line) = &view.line else {
-        return Vec::new();
-    };
-    let programs: Vec<_> = view.commands().iter().map(ShellCommand::program).collect();
-    let runs_scripts = programs.iter().any(|program| {
-        program.as_deref().is_none_or(|program| {
-            program.contains(['/', '\\']) || wrappers::is_interpreter_or_wrapper(program)
+/// Whether the line runs what it is given, such as a script.
+fn runs_scripts(view: &View<'_>) -> bool {
+    let mut programs = view.commands().iter().map(ShellCommand::program);
+    programs.any(|program| {
+        program.is_none_or(|program| {
+            program.contains(['/', '\\']) || wrappers::is_interpreter_or_wrapper(&program)
         })
-    });
-    if runs_scripts || line.contains('\n') {
+    })
+}
+
+/// A command with its sub-command, then the whole line.
+fn commands(view: &View<'_>, line: &str) -> Proposals {
+    if line.contains('\n') {
         return Vec::new();
     }
-    let depends_on = depends_on(programs.first().and_then(Option::as_deref), view);
+    let program = view.commands().first().and_then(ShellCommand::program);
+    let depends_on = depends_on(program.as_deref(), view);
     let mut found = Vec::new();
     if let [command] = view.commands() {
         let words: Option<Vec<String>> = command.words.iter().map(Word::literal).collect();
@@ -269,8 +310,10 @@ fn commands(view: &View<'_>) -> Vec<(Rule, ProposalWords, Vec<PathBuf>)> {
         }
     }
     found.push((
-        rule(view, Subject::Line(line.clone()), Vec::new()),
-        ProposalWords::Line { line: line.clone() },
+        rule(view, Subject::Line(line.to_owned()), Vec::new()),
+        ProposalWords::Line {
+            line: line.to_owned(),
+        },
         depends_on,
     ));
     found

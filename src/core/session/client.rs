@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use super::{Session, Turn};
 use crate::core::backend::AgentCapabilities;
-use crate::core::client_tools::{ClientAnswer, ClientCall, ClientFailure};
+use crate::core::client_tools::{ClientAnswer, ClientCall, ClientFailure, OldText};
 use crate::core::consent::Consent;
 use crate::core::effect::{AgentMessage, Effect};
 use crate::core::identity::arguments::{CommandLine, command_line};
@@ -18,7 +18,7 @@ use crate::core::permission::{
 };
 use crate::core::policy::paths::{PathFacts, Places, of_call};
 use crate::core::time::Timestamp;
-use crate::core::tool_call::{ToolCall, ToolCallPatch, ToolCallStatus};
+use crate::core::tool_call::{ToolCall, ToolCallContent, ToolCallPatch, ToolCallStatus};
 use grants::{Grants, is_same_line};
 use terminals::Terminals;
 
@@ -42,6 +42,8 @@ struct Pending {
     call: ClientCall,
     /// Where its path leads.
     target: Option<PathBuf>,
+    /// What the file holds was asked for, to be shown.
+    is_compared: bool,
     /// The row of the transcript, where it is ours.
     row: Option<ToolCallId>,
 }
@@ -93,6 +95,7 @@ impl Session {
         }
         let pending = Pending {
             target: None,
+            is_compared: false,
             row: known.is_none().then_some(id),
             call,
         };
@@ -122,6 +125,56 @@ impl Session {
                 ClientCall::Terminal(start) => start.cwd.as_ref(),
             };
             pending.target = path.and_then(|path| facts.target(path));
+        }
+    }
+
+    /// Asks once what the file holds that a request on screen would replace.
+    pub(super) fn compare(&mut self, request: &RequestId) -> Option<Effect> {
+        let pending = self.client.pending.get_mut(request)?;
+        if !matches!(pending.call, ClientCall::Write { .. }) || pending.is_compared {
+            return None;
+        }
+        let target = pending.target.clone()?;
+        pending.is_compared = true;
+        Some(Effect::ReadOldText {
+            session: self.key,
+            request: request.clone(),
+            target,
+        })
+    }
+
+    /// Takes in what the file holds that a request would replace: it and its row show the change.
+    pub(super) fn old_text_read(&mut self, request: &RequestId, old: &OldText, now: Timestamp) {
+        let pending = self.client.pending.get(request);
+        let row = pending.map_or_else(
+            || {
+                self.client
+                    .work
+                    .get(request)
+                    .and_then(|work| work.row.clone())
+            },
+            |pending| pending.row.clone(),
+        );
+        let all = self
+            .checking
+            .iter_mut()
+            .chain(&mut self.permission_requests);
+        let open = all
+            .filter(|open| self.client.is_pending(&open.id))
+            .find(|open| open.id == *request);
+        if let Some(open) = open {
+            compare_with(&mut open.tool_call.content, old);
+        }
+        let call = row.as_ref().and_then(|row| self.transcript.tool_call(row));
+        if let (Some(row), Some(call)) = (&row, call) {
+            let mut content = call.content.clone();
+            compare_with(&mut content, old);
+            let patch = ToolCallPatch {
+                content: Some(content),
+                ..ToolCallPatch::default()
+            };
+            let place = self.place(now);
+            self.transcript.patch_tool_call(row, patch, place);
         }
     }
 
@@ -188,7 +241,9 @@ impl Session {
     }
 
     fn work_on(&mut self, request: RequestId, pending: Pending) -> Effect {
-        let Pending { call, target, row } = pending;
+        let Pending {
+            call, target, row, ..
+        } = pending;
         let session = self.key;
         let unknown = || ClientFailure::Failed {
             reason: "It can't be told where the path leads".to_owned(),
@@ -310,6 +365,20 @@ fn options() -> Vec<PermissionOption> {
         option(ALLOW, PermissionOptionKind::AllowOnce),
         option(REJECT, PermissionOptionKind::RejectOnce),
     ]
+}
+
+/// Puts the old text beside the new one. Where it is not known, the new text stands alone and is called no new file.
+fn compare_with(content: &mut [ToolCallContent], old: &OldText) {
+    for piece in content {
+        let ToolCallContent::Diff(diff) = piece else {
+            continue;
+        };
+        match old {
+            OldText::NoFile => diff.old_text = None,
+            OldText::Text(text) => diff.old_text = Some(text.clone()),
+            OldText::Unknown => *piece = ToolCallContent::Text(std::mem::take(&mut diff.new_text)),
+        }
+    }
 }
 
 /// The call as a row of the transcript.

@@ -9,7 +9,7 @@ use crate::core::effect::Effect;
 use crate::core::identity::{Identity, IdentityContext, identify};
 use crate::core::ids::{RequestId, ToolCallId};
 use crate::core::permission::{AnsweredBy, PermissionOutcome, PermissionRequest};
-use crate::core::policy::always::{RuleProposal, always_choices};
+use crate::core::policy::always::{RuleProposal, always_choices, never_choices};
 use crate::core::policy::level::Level;
 use crate::core::policy::paths::PathFacts;
 use crate::core::policy::rules::Rule;
@@ -41,6 +41,12 @@ impl Session {
     /// What an "Always" on this request may honestly offer.
     pub fn always_choices(&self, request: &PermissionRequest, now: Timestamp) -> Vec<RuleProposal> {
         self.with_input(request, now, |input| always_choices(&input))
+            .unwrap_or_default()
+    }
+
+    /// What may be refused from now on, instead of being asked like this request.
+    pub fn never_choices(&self, request: &PermissionRequest, now: Timestamp) -> Vec<RuleProposal> {
+        self.with_input(request, now, |input| never_choices(&input))
             .unwrap_or_default()
     }
 
@@ -160,12 +166,21 @@ impl Session {
     }
 
     fn judge_again(&mut self, can: &AgentCapabilities, now: Timestamp) -> Vec<Effect> {
-        let mut open = std::mem::take(&mut self.permission_requests);
-        open.extend(std::mem::take(&mut self.checking));
+        let shown = std::mem::take(&mut self.permission_requests);
+        let only_asks = self.policy.only_asks();
+        let (at_once, looked_up): (Vec<_>, Vec<_>) = shown
+            .into_iter()
+            .partition(|request| only_asks && !self.is_client_request(&request.id));
+        // What is on screen stays there until it is known whether it still needs the person.
+        let look_ups = looked_up.iter().filter_map(|request| self.look_up(request));
+        let mut effects: Vec<_> = look_ups.collect();
+        self.permission_requests = looked_up;
+        let mut open = std::mem::take(&mut self.checking);
+        open.extend(at_once);
         open.sort_by_key(|request| request.order);
-        open.into_iter()
-            .flat_map(|request| self.judge(request, can, now))
-            .collect()
+        let judged = open.into_iter();
+        effects.extend(judged.flat_map(|request| self.judge(request, can, now)));
+        effects
     }
 
     /// Asks where the paths of a request really are. Nothing is asked before the rules are known.
@@ -209,8 +224,9 @@ impl Session {
                 let place = self
                     .permission_requests
                     .partition_point(|open| open.order < request.order);
+                let id = request.id.clone();
                 self.permission_requests.insert(place, request);
-                Vec::new()
+                self.compare(&id).into_iter().collect()
             }
             Decision::Allow { option } => {
                 let chosen = request

@@ -1,7 +1,7 @@
 //! From a running agent to an open session: new, loaded or resumed, and again after a restart.
 
-use super::{Asking, History, Phase, Session};
-use crate::core::backend::AgentCapabilities;
+use super::{History, Phase, Session};
+use crate::core::backend::{AgentCapabilities, Unasked};
 use crate::core::command::{SessionSetup, SessionStart};
 use crate::core::effect::{AgentMessage, Effect};
 use crate::core::event::{OpenedSession, PendingChoice};
@@ -27,11 +27,7 @@ impl Session {
     pub(in crate::core) fn open(&mut self, can: &AgentCapabilities, now: Timestamp) -> Vec<Effect> {
         self.call_shape = can.call_shape.clone();
         self.choose_mcp_servers(can);
-        self.asking = match (can.never_asks, can.own_tools_never_ask) {
-            (true, _) => Asking::Never,
-            (false, true) => Asking::NotForOwnTools,
-            (false, false) => Asking::Asks,
-        };
+        self.unasked = can.unasked;
         self.late_history = can.late_history;
         let wanted = self.setup.start.clone();
         let opening = match wanted {
@@ -81,10 +77,10 @@ impl Session {
         if restored {
             self.note(Note::SessionRestored, now);
         }
-        match self.asking {
-            Asking::Never if !restored => self.note(Note::NeverAsks, now),
-            Asking::NotForOwnTools if !restored => self.note(Note::OwnToolsNeverAsk, now),
-            Asking::Never | Asking::NotForOwnTools | Asking::Asks => {}
+        match self.unasked {
+            Unasked::Everything if !restored => self.note(Note::NeverAsks, now),
+            Unasked::OwnTools if !restored => self.note(Note::OwnToolsNeverAsk, now),
+            Unasked::Everything | Unasked::OwnTools | Unasked::Nothing => {}
         }
         self.tell_left_out_servers(now);
         let mut effects = self.send_first_choices();

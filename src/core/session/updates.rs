@@ -87,6 +87,7 @@ impl Session {
             | SessionEvent::ProjectFilesListed(_)
             | SessionEvent::QuestionWithdrawn { .. }
             | SessionEvent::TerminalPrinted { .. }
+            | SessionEvent::OldTextRead { .. }
             | SessionEvent::McpReported { .. }
             | SessionEvent::McpReconnected { .. }
             | SessionEvent::Compacting { .. }
@@ -157,6 +158,9 @@ impl Session {
             SessionEvent::QuestionWithdrawn { request } => self.question_withdrawn(&request),
             SessionEvent::TerminalPrinted { terminal, text } => {
                 self.terminal_printed(&terminal, &text);
+            }
+            SessionEvent::OldTextRead { request, old } => {
+                self.old_text_read(&request, &old, now);
             }
             SessionEvent::McpReported { source, servers } => {
                 self.mcp_reported(source, servers, now);

@@ -296,11 +296,13 @@ fn a_batch_file_we_do_not_understand_goes_to_cmd_with_quoted_arguments() {
     }
 }
 
+/// CVE-2024-24576: a batch file's arguments are read by `cmd.exe`, which no quoting stops from expanding some of them.
 #[test]
-fn cmd_gets_no_argument_that_it_would_change() {
+fn cve_2024_24576_cmd_gets_no_argument_that_it_would_change() {
     let cases = [
         ("100%PATH%", "a percent sign"),
         ("\"q\"", "a quotation mark"),
+        ("\"&calc.exe", "a quotation mark"),
         ("a\r\nb", "a line break"),
         ("a!b", "an exclamation mark"),
         ("a\u{1b}b", "a control character"),

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::core::backend::{BackendSpec, DetectedBackend};
+use crate::core::backend::{BackendSpec, DetectedBackend, Unasked};
 use crate::core::presets::DEMO;
 use crate::core::session::Session;
 use crate::core::slash;
@@ -26,6 +26,21 @@ pub fn backend(i18n: &I18n, spec: &BackendSpec) -> String {
 /// The name of a session's agent, as the dropdown has it.
 pub fn agent(cx: &UiCx<'_>, session: &Session) -> String {
     backend(cx.i18n, session.spec())
+}
+
+/// What the agent of a session does without asking, in words; `None` where nothing is known to.
+pub fn unasked(cx: &UiCx<'_>, session: &Session) -> Option<String> {
+    in_unasked_words(cx.i18n, &agent(cx, session), session.spec().unasked())
+}
+
+/// The same of an agent with this name.
+pub fn in_unasked_words(i18n: &I18n, agent: &str, unasked: Unasked) -> Option<String> {
+    let key = match unasked {
+        Unasked::Nothing => return None,
+        Unasked::OwnTools => "transcript.note.own_tools_never_ask",
+        Unasked::Everything => "transcript.note.never_asks",
+    };
+    Some(i18n.tr_args(key, &[("agent", agent.into())]))
 }
 
 /// The title of a session: the agent's, else the first line the person wrote.

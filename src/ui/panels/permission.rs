@@ -310,7 +310,8 @@ fn about_ui(
         ui.add_space(4.0);
         details_toggle_ui(ui, cx, state);
         if state.permission.details_open {
-            details::details_ui(ui, cx, call);
+            let key = (session.key(), request.id.clone());
+            details::details_ui(ui, cx, &mut state.cards, &key, call);
         }
     }
 }

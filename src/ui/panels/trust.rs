@@ -53,6 +53,9 @@ fn content_ui(ui: &mut Ui, cx: &mut UiCx<'_>, session: &Session) {
         cx.actions.push(UiAction::CopyText(folder));
     }
     files_ui(ui, cx, session);
+    if let Some(words) = names::unasked(cx, session) {
+        text::paragraph_ui(ui, &words, theme.meta(), theme.caution);
+    }
     ui.horizontal_wrapped(|ui| {
         let trust = Button::text(i18n.tr("permission.trust.yes"))
             .with_icon(icons::SHIELD)

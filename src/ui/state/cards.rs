@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::core::ids::{BlockId, RequestId, SessionKey};
 use crate::core::policy::always::{Lifetime, ProposalWords};
 use crate::ui::text::view::TextView;
+use crate::ui::transcript::views::KeptChanges;
 use crate::ui::widgets::stillness::Stillness;
 
 /// The MCP servers whose tools are shown, by the card they stand in.
@@ -22,10 +23,12 @@ pub struct CardsState {
     pub question_stillness: Stillness,
     /// What the person writes with a refusal.
     pub reasons: BTreeMap<RequestKey, ReasonDraft>,
-    /// What the person is about to allow from now on.
+    /// What the person is about to allow or to refuse from now on.
     pub always: BTreeMap<RequestKey, AlwaysDraft>,
     /// The plan that is shown, laid out.
     pub plan: Option<(RequestKey, TextView)>,
+    /// The changes in the details of the request that is shown, compared; by their place.
+    pub changes: Option<(RequestKey, BTreeMap<usize, KeptChanges>)>,
     pub open_servers: OpenServers,
 }
 
@@ -74,15 +77,22 @@ pub struct ReasonDraft {
     pub wants_focus: bool,
 }
 
-/// What the person is about to allow from now on.
+/// What the person is about to allow or to refuse from now on.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AlwaysDraft {
-    /// The choices are shown.
-    pub is_open: bool,
+    /// The choices that are shown.
+    pub open: Option<Lasting>,
     /// The chosen rule; else the first that is offered.
     pub chosen: Option<ProposalWords>,
     pub lifetime: Lifetime,
     pub home: RuleHome,
+}
+
+/// What holds from now on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lasting {
+    Allow,
+    Deny,
 }
 
 /// Whose file a rule goes to.

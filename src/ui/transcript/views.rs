@@ -121,6 +121,22 @@ impl Default for Views {
 }
 
 impl KeptChanges {
+    /// Compares the texts, where they are others than before; whether they were.
+    pub fn update(&mut self, diff: &Diff, extent: Extent) -> bool {
+        let old = diff.old_text.as_deref().unwrap_or_default();
+        if self.is_made && self.old.is(old) && self.new.is(&diff.new_text) {
+            return false;
+        }
+        self.changes = Changes::of(diff, extent);
+        self.words.clear();
+        self.language = ending(&diff.path);
+        self.readers = readers(&self.language);
+        self.old = Tail::of(old);
+        self.new = Tail::of(&diff.new_text);
+        self.is_made = true;
+        true
+    }
+
     /// Reads the words of the first lines, as much as one UI frame may.
     pub fn highlight(&mut self, ui: &Ui, cx: &mut TextCx<'_>, lines_most: usize) {
         let count = self.changes.lines.len().min(lines_most);
@@ -233,15 +249,7 @@ impl Views {
     /// The same with what is kept of it.
     pub fn kept_changes(&mut self, key: ViewKey, diff: &Diff, extent: Extent) -> &mut KeptChanges {
         let kept = self.changes.get(key, KeptChanges::default);
-        let old = diff.old_text.as_deref().unwrap_or_default();
-        if !kept.is_made || !kept.old.is(old) || !kept.new.is(&diff.new_text) {
-            kept.changes = Changes::of(diff, extent);
-            kept.words.clear();
-            kept.language = ending(&diff.path);
-            kept.readers = readers(&kept.language);
-            kept.old = Tail::of(old);
-            kept.new = Tail::of(&diff.new_text);
-            kept.is_made = true;
+        if kept.update(diff, extent) {
             let cost = kept.changes.lines.len();
             self.changes.set_cost(&key, cost);
         }

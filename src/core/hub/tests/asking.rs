@@ -1,6 +1,7 @@
 //! A session starts in the mode in which its agent asks, unless the person chose another one.
 
 use super::*;
+use crate::core::backend::Unasked;
 use crate::core::controls::{ConfigChoice, ConfigOption, ConfigValue, Mode, Modes};
 use crate::core::ids::ModeId;
 use crate::core::notice::Note;
@@ -119,15 +120,14 @@ fn an_agent_whose_own_tools_never_ask_says_so_once() {
         (AgentCapabilities::default(), None),
         (
             AgentCapabilities {
-                own_tools_never_ask: true,
+                unasked: Unasked::OwnTools,
                 ..AgentCapabilities::default()
             },
             Some(Note::OwnToolsNeverAsk),
         ),
         (
             AgentCapabilities {
-                never_asks: true,
-                own_tools_never_ask: true,
+                unasked: Unasked::Everything,
                 ..AgentCapabilities::default()
             },
             Some(Note::NeverAsks),

@@ -1,11 +1,12 @@
 //! Files and terminals that an agent asks us for: judged by the same policy, done once, and ended with the session.
 
 use super::*;
-use crate::core::client_tools::{ClientAnswer, ClientCall, ClientFailure, TerminalStart};
+use crate::core::client_tools::{ClientAnswer, ClientCall, ClientFailure, OldText, TerminalStart};
 use crate::core::consent::{Consent, GroundSource, PolicyGround};
 use crate::core::policy::level::Level;
 use crate::core::policy::paths::{PathFact, PathFacts, Places};
 use crate::core::policy::rules::{RuleFile, RuleOrigin, Rules};
+use crate::core::tool_call::ToolCallContent;
 
 const FOLDER: &str = "/home/user/project";
 
@@ -425,4 +426,59 @@ fn nothing_is_done_before_the_rules_are_read() {
     let effects = ask(&mut hub, 1, read("/home/user/project/a.rs"));
     assert_eq!(outcome(&effects), "asked");
     assert_eq!(session(&hub).permission_requests(), []);
+}
+
+/// The old and the new text of the change that a call shows.
+fn change(call: &crate::core::tool_call::ToolCall) -> Option<(Option<&str>, &str)> {
+    call.content.iter().find_map(|piece| match piece {
+        ToolCallContent::Diff(diff) => Some((diff.old_text.as_deref(), diff.new_text.as_str())),
+        _ => None,
+    })
+}
+
+#[test]
+fn a_file_that_is_to_be_written_is_shown_beside_what_it_holds() {
+    let path = "/home/user/project/a.txt";
+    for (old, expected) in [
+        (OldText::NoFile, Some((None, "new"))),
+        (OldText::Text("old".to_owned()), Some((Some("old"), "new"))),
+        (OldText::Unknown, None),
+    ] {
+        let mut hub = hub_at(Level::Ask, "");
+        let effects = ask(&mut hub, 3, write(path, "new"));
+        let target = effects.iter().find_map(|effect| match effect {
+            Effect::ReadOldText { target, .. } => Some(target.clone()),
+            _ => None,
+        });
+        assert_eq!(target, Some(PathBuf::from(path)));
+        let event = |old: &OldText| {
+            session_event(SessionEvent::OldTextRead {
+                request: RequestId::Number(3),
+                old: old.clone(),
+            })
+        };
+        drop(hub.handle(event(&old), NOW));
+        let shown = &session(&hub).permission_requests()[0].tool_call;
+        assert_eq!(change(shown), expected);
+        let row = session(&hub).transcript().tool_call(&"client-3".into());
+        assert_eq!(row.and_then(change), expected);
+        // Where nobody can tell, the new text is there all the same.
+        let text = ToolCallContent::Text("new".to_owned());
+        assert_eq!(shown.content.contains(&text), expected.is_none());
+        assert_eq!(outcome(&answer(&mut hub, 3, "allow")), "write");
+    }
+}
+
+#[test]
+fn a_file_that_is_written_unasked_tells_what_it_held() {
+    let mut hub = hub_at(Level::AllTools, "");
+    let effects = ask(&mut hub, 3, write("/home/user/project/a.txt", "new"));
+    assert_eq!(outcome(&effects), "write");
+    let old = SessionEvent::OldTextRead {
+        request: RequestId::Number(3),
+        old: OldText::Text("old".to_owned()),
+    };
+    drop(hub.handle(session_event(old), NOW));
+    let row = session(&hub).transcript().tool_call(&"client-3".into());
+    assert_eq!(row.and_then(change), Some((Some("old"), "new")));
 }

@@ -157,8 +157,12 @@ fn a_stored_rule_goes_to_its_file_and_reaches_every_session() {
     let load = |session| Effect::LoadGround {
         session,
         folder: folder.clone(),
+        trusted: false,
     };
-    assert_eq!(hub.handle(edited, NOW), [load(SESSION), load(OTHER)]);
+    assert_eq!(
+        hub.handle(edited, NOW),
+        [Effect::LoadOwnRules, load(SESSION), load(OTHER)]
+    );
 
     drop(hub.handle(loaded(SESSION, "[[allow]]\ncommand = 'npm test'\n"), NOW));
     assert!(session(&hub).has_open_request(&RequestId::Number(7)));
@@ -214,4 +218,58 @@ fn rules_are_read_again_before_a_prompt() {
             ..
         })
     ));
+}
+
+/// What waits in one session is answered by a rule that was stored in another one.
+#[test]
+fn a_rule_stored_in_one_session_answers_what_waits_in_another() {
+    let mut hub = hub_that_asks();
+    let loaded = loaded(SESSION, "[[deny]]\nline = 'npm test'\n");
+    drop(hub.handle(loaded, NOW));
+    let effects = hub.handle(resolved(), NOW);
+    let refused = effects.iter().any(|effect| {
+        matches!(
+            effect,
+            Effect::Send {
+                message: AgentMessage::AnswerPermission { outcome: PermissionOutcome::Selected(option), .. },
+                ..
+            } if option.as_str() == "B"
+        )
+    });
+    assert!(refused, "{effects:?}");
+    assert_eq!(session(&hub).permission_requests(), []);
+}
+
+/// A card that is judged again stays where it is until it is known whether it still needs the person.
+#[test]
+fn a_card_stays_on_screen_while_it_is_judged_again() {
+    let mut hub = hub_that_asks();
+    let before = session(&hub).permission_requests().to_vec();
+    let raise = Command::SetLevel {
+        session: SESSION,
+        level: crate::core::policy::level::Level::ReadOnly,
+    };
+    let effects = hub.apply(raise, NOW);
+    assert!(
+        matches!(effects.as_slice(), [Effect::ResolvePaths { .. }]),
+        "{effects:?}"
+    );
+    assert_eq!(session(&hub).permission_requests(), before);
+    drop(hub.handle(loaded(SESSION, ""), NOW));
+    assert_eq!(session(&hub).permission_requests(), before);
+    // Looked up twice, settled twice, shown once.
+    drop(hub.handle(resolved(), NOW));
+    drop(hub.handle(resolved(), NOW));
+    assert_eq!(session(&hub).permission_requests().len(), 1);
+}
+
+#[test]
+fn the_persons_own_rules_are_known_without_a_session() {
+    let mut hub = AgentHub::default();
+    assert_eq!(hub.own_rules(), None);
+    assert_eq!(hub.apply(Command::ReloadRules, NOW), [Effect::LoadOwnRules]);
+    let file = ground("[[deny]]\nline = 'x'\n").rules.files.remove(0);
+    let loaded = Event::OwnRulesLoaded(Box::new(file.clone()));
+    assert_eq!(hub.handle(loaded, NOW), []);
+    assert_eq!(hub.own_rules(), Some(&file));
 }

@@ -43,15 +43,21 @@ fn nothing_starts_before_the_person_trusts_the_folder() {
             session: SESSION,
             server: "files".to_owned(),
         },
+        Command::ReloadRules,
     ] {
         effects.extend(hub.apply(command, NOW));
     }
     effects.extend(hub.handle(Event::Tick, Timestamp(1_000_000)));
-    // Our own rules may be read; nothing is run, and nothing is said to anybody.
+    let edited = Event::RulesEdited {
+        file: PathBuf::from("/home/user/rules.toml"),
+        result: Ok(()),
+    };
+    effects.extend(hub.handle(edited, NOW));
+    // The person's own rules may be read. The folder's are not; nothing is run, and nothing is said to anybody.
     let runs = |effect: &&Effect| {
         !matches!(
             effect,
-            Effect::ListProjectFiles { .. } | Effect::LoadGround { .. }
+            Effect::ListProjectFiles { .. } | Effect::LoadOwnRules
         )
     };
     assert_eq!(effects.iter().find(runs), None);
@@ -86,4 +92,31 @@ fn only_the_folder_itself_and_what_lies_in_it_is_trusted() {
         let effects = open_untrusted(&mut hub);
         assert_eq!(starts(&effects) == 1, starts_at_once, "{trusted}");
     }
+}
+
+/// What needs no trust in a folder may be open there before it is trusted; the folder's rules only narrow until then.
+#[test]
+fn rules_of_a_folder_are_read_as_trusted_only_once_it_is() {
+    let mut hub = AgentHub::default();
+    let mut setup = SessionSetup::in_folder(PathBuf::from(FOLDER));
+    setup.ground = GroundSource::Files;
+    let harmless = Command::OpenSession {
+        session: SessionKey(9),
+        spec: Box::new(spec()),
+        setup: Box::new(setup),
+    };
+    let trusted = |effects: &[Effect]| -> Vec<(u64, bool)> {
+        let load = |effect: &Effect| match effect {
+            Effect::LoadGround {
+                session, trusted, ..
+            } => Some((session.0, *trusted)),
+            _ => None,
+        };
+        effects.iter().filter_map(load).collect()
+    };
+    assert_eq!(trusted(&hub.apply(harmless, NOW)), [(9, false)]);
+    assert_eq!(trusted(&open_untrusted(&mut hub)), []);
+    assert_eq!(trusted(&hub.apply(Command::ReloadRules, NOW)), [(9, false)]);
+    let trust = Command::TrustFolder { session: SESSION };
+    assert_eq!(trusted(&hub.apply(trust, NOW)), [(1, true), (9, true)]);
 }

@@ -3,7 +3,8 @@
 use egui::{Rect, Response, Ui, Vec2};
 
 use super::install;
-use crate::core::backend::{BackendSpec, DetectedBackend};
+use crate::core::backend::{BackendSpec, DetectedBackend, Unasked};
+use crate::core::connection::ConnectionState;
 use crate::core::presets::DEMO;
 use crate::core::session::{Session, SessionStatus};
 use crate::ui::cx::{UiAction, UiCx};
@@ -144,8 +145,13 @@ fn found_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState, spec: &BackendS
     if is_demo {
         row = row.description(cx.i18n.tr("backend.demo.short"));
     }
-    if never_asks(cx, spec) {
-        row = row.description(cx.i18n.tr("backend.never_asks"));
+    let unasked = unasked(cx, spec);
+    let label = names::in_unasked_words(cx.i18n, &name, unasked);
+    if let Some(label) = &label {
+        row = row.label(label).description(match unasked {
+            Unasked::OwnTools => cx.i18n.tr("backend.own_tools_never_ask"),
+            Unasked::Nothing | Unasked::Everything => cx.i18n.tr("backend.never_asks"),
+        });
     }
     if is_custom {
         row = row.end_space(remove_width);
@@ -164,16 +170,15 @@ fn found_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState, spec: &BackendS
     }
 }
 
-/// Whether the agent has said, or shown, that it runs tools without ever asking.
-fn never_asks(cx: &UiCx<'_>, spec: &BackendSpec) -> bool {
-    let mut sessions = cx
-        .hub
-        .sessions()
-        .filter(|session| session.spec().id == spec.id);
-    sessions.any(|session| {
-        let connection = cx.hub.connection_of(session.key());
-        connection.is_some_and(|connection| connection.capabilities.never_asks)
-    })
+/// What the agent does without asking: as it has shown in a session, else as is known of it.
+fn unasked(cx: &UiCx<'_>, spec: &BackendSpec) -> Unasked {
+    let mut sessions = cx.hub.sessions();
+    let shown = sessions.find_map(|session| {
+        let connection = cx.hub.connection_of(session.key())?;
+        let is_of_it = *session.spec() == *spec && connection.state == ConnectionState::Ready;
+        is_of_it.then_some(connection.capabilities.unasked)
+    });
+    shown.unwrap_or_else(|| spec.unasked())
 }
 
 /// The command of a backend as one would type it.

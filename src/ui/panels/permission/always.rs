@@ -1,4 +1,5 @@
-//! "Always": rules that would have allowed the request, in words, with where they are kept, before one is stored.
+//! From now on: rules that would have allowed or refused the request, in words, with where they are kept, before one
+//! is stored.
 
 use egui::{ScrollArea, Ui};
 
@@ -12,7 +13,7 @@ use crate::i18n::I18n;
 use crate::ui::cx::UiCx;
 use crate::ui::icons;
 use crate::ui::panels::names;
-use crate::ui::state::cards::{AlwaysDraft, RuleHome};
+use crate::ui::state::cards::{AlwaysDraft, Lasting, RuleHome};
 use crate::ui::untrusted::{one_line, without_middle};
 use crate::ui::widgets::button::{Button, Weight};
 use crate::ui::widgets::option::{Mark, OptionButton};
@@ -33,14 +34,19 @@ pub(super) fn button_ui(
     cx: &UiCx<'_>,
     draft: &mut AlwaysDraft,
     request: &PermissionRequest,
+    lasting: Lasting,
 ) {
-    let button = Button::text(cx.i18n.tr("permission.always"))
-        .with_icon(icons::CHECK_CIRCLE)
+    let (words, icon, id) = match lasting {
+        Lasting::Allow => ("permission.always", icons::CHECK_CIRCLE, "always"),
+        Lasting::Deny => ("permission.never", icons::CROSS_CIRCLE, "never"),
+    };
+    let button = Button::text(cx.i18n.tr(words))
+        .with_icon(icon)
         .small()
         .weight(Weight::Quiet)
-        .id(super::card_id(request).with("always"));
+        .id(super::card_id(request).with(id));
     if button.show_ui(ui, cx.theme).clicked() {
-        draft.is_open = true;
+        draft.open = Some(lasting);
     }
 }
 
@@ -50,13 +56,17 @@ pub(super) fn always_ui(
     cx: &UiCx<'_>,
     draft: &mut AlwaysDraft,
     (session, request): (&Session, &PermissionRequest),
-    choices: Vec<RuleProposal>,
+    (lasting, choices): (Lasting, Vec<RuleProposal>),
     readiness: Readiness,
 ) -> Option<Command> {
     let (theme, i18n) = (cx.theme, cx.i18n);
     let folder = names::folder(&session.setup().cwd);
     ui.add_space(8.0);
-    let heading = i18n.tr_args("permission.always.heading", &[("folder", (&folder).into())]);
+    let args = [("folder", folder.into())];
+    let heading = match lasting {
+        Lasting::Allow => i18n.tr_args("permission.always.heading", &args),
+        Lasting::Deny => i18n.tr_args("permission.never.heading", &args),
+    };
     text::paragraph_ui(ui, &heading, theme.meta(), theme.secondary);
     ui.add_space(4.0);
     let chosen = draft
@@ -89,11 +99,15 @@ pub(super) fn always_ui(
     let (store, cancel) = ui
         .horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 8.0;
-            let store = Button::text(i18n.tr("permission.always.store"))
+            let (words, icon, color) = match lasting {
+                Lasting::Allow => ("permission.always.store", icons::CHECK_CIRCLE, theme.ok),
+                Lasting::Deny => ("permission.never.store", icons::CROSS_CIRCLE, theme.error),
+            };
+            let store = Button::text(i18n.tr(words))
                 .small()
                 .weight(Weight::Normal)
-                .with_icon(icons::CHECK_CIRCLE)
-                .icon_color(theme.ok)
+                .with_icon(icon)
+                .icon_color(color)
                 .enabled(readiness == Readiness::Ready)
                 .show_ui(ui, theme);
             let cancel = Button::text(i18n.tr("app.action.cancel"))
@@ -104,7 +118,7 @@ pub(super) fn always_ui(
         })
         .inner;
     if cancel {
-        draft.is_open = false;
+        draft.open = None;
     }
     store.then(|| Command::StoreRule {
         session: session.key(),

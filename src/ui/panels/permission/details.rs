@@ -1,14 +1,22 @@
 //! What an agent's request is about, in mono: hidden characters written out, long texts cut in the middle.
 
-use egui::text::{LayoutJob, TextFormat};
-use egui::{Frame, Label, Margin, Ui};
+use std::collections::BTreeMap;
 
+use egui::text::{LayoutJob, TextFormat};
+use egui::{Frame, Id, Label, Margin, Ui};
+
+use super::plan::layout_epoch;
 use super::subject;
-use crate::core::tool_call::{ToolCall, ToolCallContent};
-use crate::ui::cx::UiCx;
+use crate::core::tool_call::{Diff, ToolCall, ToolCallContent};
+use crate::ui::cx::{UiAction, UiCx};
+use crate::ui::state::cards::{CardsState, RequestKey};
+use crate::ui::text::cx::{TextAction, TextCx};
 use crate::ui::theme::{BUTTON_RADIUS, Theme};
-use crate::ui::untrusted::{pieces, without_middle};
+use crate::ui::transcript::diff::{Extent, Nature};
+use crate::ui::transcript::views::KeptChanges;
+use crate::ui::untrusted::{one_line, pieces, without_middle};
 use crate::ui::widgets::button::{Button, Weight};
+use crate::ui::widgets::diff_view::{Shape, diff_view_ui};
 use crate::ui::widgets::text;
 
 /// Longer texts than this are cut, in characters and in lines.
@@ -36,7 +44,13 @@ pub(super) fn subject_ui(ui: &mut Ui, cx: &UiCx<'_>, subject: &str, all_shown: &
 }
 
 /// Input, changes and what else the agent sent with the call.
-pub(super) fn details_ui(ui: &mut Ui, cx: &UiCx<'_>, call: &ToolCall) {
+pub(super) fn details_ui(
+    ui: &mut Ui,
+    cx: &mut UiCx<'_>,
+    cards: &mut CardsState,
+    key: &RequestKey,
+    call: &ToolCall,
+) {
     let theme = cx.theme;
     ui.spacing_mut().item_spacing.y = 4.0;
     if let Some(input) = subject::pretty_input(call) {
@@ -44,17 +58,52 @@ pub(super) fn details_ui(ui: &mut Ui, cx: &UiCx<'_>, call: &ToolCall) {
         text::label_ui(ui, heading, theme.meta(), theme.secondary, f32::INFINITY);
         code_ui(ui, theme, &input);
     }
-    for content in &call.content {
+    let changes = match &mut cards.changes {
+        Some((shown, changes)) if shown == key => changes,
+        slot => &mut slot.insert((key.clone(), BTreeMap::new())).1,
+    };
+    for (place, content) in call.content.iter().enumerate() {
         match content {
             ToolCallContent::Text(text) => code_ui(ui, theme, text),
             ToolCallContent::Diff(diff) => {
-                text::label_ui(ui, &diff.path, theme.mono(), theme.secondary, f32::INFINITY);
-                code_ui(ui, theme, &diff.new_text);
+                let id = Id::unique(("card change", key.0.0, key.1.to_string(), place));
+                diff_ui(ui, cx, changes.entry(place).or_default(), diff, id);
             }
             ToolCallContent::Resource { uri, .. } => code_ui(ui, theme, uri),
             ToolCallContent::Terminal { .. }
             | ToolCallContent::Image(_)
             | ToolCallContent::Unsupported { .. } => {}
+        }
+    }
+}
+
+/// What a file was and what it would be.
+fn diff_ui(ui: &mut Ui, cx: &mut UiCx<'_>, kept: &mut KeptChanges, diff: &Diff, id: Id) {
+    let (theme, i18n) = (cx.theme, cx.i18n);
+    kept.update(diff, Extent::Folded);
+    let words = match kept.changes.nature {
+        Nature::Nothing => Some("transcript.diff.nothing"),
+        Nature::LineEndingsOnly => Some("transcript.diff.line_endings"),
+        Nature::Binary => Some("transcript.diff.binary"),
+        Nature::NewFile => Some("transcript.diff.new_file"),
+        Nature::Edit | Nature::Emptied => None,
+    };
+    let path = one_line(&diff.path);
+    text::label_ui(ui, &path, theme.mono(), theme.secondary, f32::INFINITY);
+    if let Some(words) = words {
+        let words = i18n.tr(words);
+        text::label_ui(ui, words, theme.meta(), theme.secondary, f32::INFINITY);
+    }
+    if kept.changes.lines.is_empty() {
+        return;
+    }
+    let epoch = layout_epoch(ui, theme, ui.available_width());
+    let mut text_cx = TextCx::new(theme, i18n, epoch);
+    let shape = (Shape::Unified, usize::MAX);
+    diff_view_ui(ui, &mut text_cx, kept, shape, id);
+    for action in text_cx.actions {
+        if let TextAction::Copy(text) = action {
+            cx.actions.push(UiAction::CopyText(text));
         }
     }
 }

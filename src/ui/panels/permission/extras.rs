@@ -1,4 +1,4 @@
-//! What else a person may do than give one of the agent's answers: refuse with words, or allow from now on.
+//! What else a person may do than give one of the agent's answers: refuse with words, allow or refuse from now on.
 
 use egui::{Id, Ui};
 
@@ -10,6 +10,7 @@ use crate::core::permission::PermissionRequest;
 use crate::core::session::Session;
 use crate::ui::cx::UiCx;
 use crate::ui::state::UiState;
+use crate::ui::state::cards::Lasting;
 
 /// What the person did there.
 pub(super) enum Extra {
@@ -44,25 +45,39 @@ pub(super) fn extras_ui(
     let key = (session.key(), request.id.clone());
     let mut reason = state.cards.reasons.remove(&key).unwrap_or_default();
     let mut always = state.cards.always.remove(&key).unwrap_or_default();
-    let choices = match refused {
-        Refused::Call => session.always_choices(request, cx.now),
-        Refused::Plan => Vec::new(),
+    let (allowing, denying) = match refused {
+        Refused::Call => (
+            session.always_choices(request, cx.now),
+            session.never_choices(request, cx.now),
+        ),
+        Refused::Plan => (Vec::new(), Vec::new()),
     };
+    let offered: Vec<Lasting> = [(Lasting::Allow, &allowing), (Lasting::Deny, &denying)]
+        .into_iter()
+        .filter(|(_, choices)| !choices.is_empty())
+        .map(|(lasting, _)| lasting)
+        .collect();
+    let open = always.open.filter(|lasting| offered.contains(lasting));
     let top = ui.cursor().top();
     let mut extra = None;
     if reason.is_open {
         let refusal = reason::reason_ui(ui, cx, &mut reason, session, request, refused);
         extra = refusal.map(Extra::Refusal);
-    } else if always.is_open && !choices.is_empty() {
+    } else if let Some(lasting) = open {
+        let choices = match lasting {
+            Lasting::Allow => allowing,
+            Lasting::Deny => denying,
+        };
+        let choices = (lasting, choices);
         let stored = always::always_ui(ui, cx, &mut always, (session, request), choices, readiness);
         extra = stored.map(|command| Extra::Store(Box::new(command)));
-    } else if reason::refusal(&request.options).is_some() || !choices.is_empty() {
+    } else if reason::refusal(&request.options).is_some() || !offered.is_empty() {
         ui.add_space(6.0);
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
             reason::button_ui(ui, cx, &mut reason, request, refused);
-            if !choices.is_empty() {
-                always::button_ui(ui, cx, &mut always, request);
+            for lasting in offered {
+                always::button_ui(ui, cx, &mut always, request, lasting);
             }
         });
     }

@@ -43,7 +43,7 @@ pub(super) fn plan_ui(
     };
     view.update(plan, Growth::Complete);
     let width = ui.available_width();
-    let mut text_cx = TextCx::new(cx.theme, cx.i18n, epoch(ui, cx.theme, width));
+    let mut text_cx = TextCx::new(cx.theme, cx.i18n, layout_epoch(ui, cx.theme, width));
     let frame = Frame {
         top_left: ui.cursor().min,
         width,
@@ -66,7 +66,7 @@ pub(super) fn plan_ui(
 }
 
 /// Another number whenever the text has to be laid out again. Never 0.
-fn epoch(ui: &Ui, theme: &Theme, width: f32) -> u64 {
+pub(super) fn layout_epoch(ui: &Ui, theme: &Theme, width: f32) -> u64 {
     let mut hasher = DefaultHasher::new();
     (width.round() as i64, theme.dark).hash(&mut hasher);
     theme.size.body.to_bits().hash(&mut hasher);

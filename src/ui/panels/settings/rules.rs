@@ -7,7 +7,6 @@ use super::heading_ui;
 use egui::{Align, Frame, Layout, Margin, Stroke, Ui};
 
 use crate::core::command::Command;
-use crate::core::consent::PolicyGround;
 use crate::core::policy::rules::edit::RuleEdit;
 use crate::core::policy::rules::{Effect, Rule, RuleFile, RuleOrigin};
 use crate::core::policy::script_gate::ScriptGate;
@@ -17,7 +16,7 @@ use crate::ui::fonts::Face;
 use crate::ui::icons;
 use crate::ui::panels::{names, reasons};
 use crate::ui::state::UiState;
-use crate::ui::theme::CARD_RADIUS;
+use crate::ui::theme::{BLOCK_GAP, CARD_RADIUS};
 use crate::ui::untrusted::one_line;
 use crate::ui::widgets::button::{Button, Weight};
 use crate::ui::widgets::option::{Mark, OptionButton};
@@ -27,34 +26,42 @@ use crate::ui::widgets::text;
 pub(super) fn rules_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState) {
     let (theme, i18n) = (cx.theme, cx.i18n);
     ui.spacing_mut().item_spacing.y = 4.0;
-    let session = state.shown.and_then(|key| cx.hub.session(key));
-    let ground = session.and_then(|session| Some((session, session.ground()?)));
-    let Some((session, ground)) = ground else {
-        let words = i18n.tr("rules.no_session");
-        text::paragraph_ui(ui, words, theme.body(), theme.secondary);
-        return;
-    };
     let about = i18n.tr("rules.about");
     text::paragraph_ui(ui, about, theme.meta(), theme.secondary);
-    for file in &ground.rules.files {
+    let hub = cx.hub;
+    let session = state.shown.and_then(|key| hub.session(key));
+    let of_session = session.and_then(Session::ground);
+    // Without a session, and before its rules are read, the person's own are there all the same.
+    let files = match of_session {
+        Some(ground) => ground.rules.files.as_slice(),
+        None => hub.own_rules().map_or(&[][..], std::slice::from_ref),
+    };
+    for file in files {
         file_ui(ui, cx, session, file);
     }
-    if let Some(folder_file) = folder_file(ground) {
+    if of_session.is_none() {
+        let words = i18n.tr("rules.no_session");
+        ui.add_space(BLOCK_GAP);
+        text::paragraph_ui(ui, words, theme.meta(), theme.secondary);
+    }
+    if let Some(folder_file) = folder_file(files) {
         script_gate_ui(ui, cx, folder_file);
     }
-    new_rule::new_rule_ui(ui, cx, &mut state.settings.new_rule, ground);
+    if !files.is_empty() {
+        new_rule::new_rule_ui(ui, cx, &mut state.settings.new_rule, files);
+    }
     ui.add_space(16.0);
 }
 
 /// The rules file of the folder.
-fn folder_file(ground: &PolicyGround) -> Option<&RuleFile> {
-    let mut files = ground.rules.files.iter();
+fn folder_file(files: &[RuleFile]) -> Option<&RuleFile> {
+    let mut files = files.iter();
     files.find(|file| matches!(file.origin, RuleOrigin::Folder { .. }))
 }
 
-fn file_ui(ui: &mut Ui, cx: &mut UiCx<'_>, session: &Session, file: &RuleFile) {
+fn file_ui(ui: &mut Ui, cx: &mut UiCx<'_>, session: Option<&Session>, file: &RuleFile) {
     let (theme, i18n) = (cx.theme, cx.i18n);
-    let folder = names::folder(&session.setup().cwd);
+    let folder = session.map_or_else(String::new, |session| names::folder(&session.setup().cwd));
     let title = match file.origin {
         RuleOrigin::User => i18n.tr("rules.of_user").to_owned(),
         RuleOrigin::Folder { .. } => i18n.tr_args("rules.of_folder", &[("folder", folder.into())]),
@@ -100,7 +107,13 @@ fn path_ui(ui: &mut Ui, cx: &mut UiCx<'_>, file: &RuleFile) {
     });
 }
 
-fn rule_ui(ui: &mut Ui, cx: &mut UiCx<'_>, session: &Session, file: &RuleFile, rule: &Rule) {
+fn rule_ui(
+    ui: &mut Ui,
+    cx: &mut UiCx<'_>,
+    session: Option<&Session>,
+    file: &RuleFile,
+    rule: &Rule,
+) {
     let (theme, i18n) = (cx.theme, cx.i18n);
     let frame = Frame {
         inner_margin: Margin::symmetric(10, 6),
@@ -129,16 +142,16 @@ fn rule_ui(ui: &mut Ui, cx: &mut UiCx<'_>, session: &Session, file: &RuleFile, r
         .inner;
     if is_removed {
         let rule = Box::new(rule.clone());
-        cx.commands.push(match file.origin {
-            RuleOrigin::Session => Command::RevokeRule {
+        cx.commands.extend(match (file.origin, session) {
+            (RuleOrigin::Session, session) => session.map(|session| Command::RevokeRule {
                 session: session.key(),
                 rule,
-            },
-            RuleOrigin::User | RuleOrigin::Folder { .. } => {
-                Command::EditRules(Box::new(RuleEdit::Remove {
+            }),
+            (RuleOrigin::User | RuleOrigin::Folder { .. }, _) => {
+                Some(Command::EditRules(Box::new(RuleEdit::Remove {
                     file: file.path.clone(),
                     rule,
-                }))
+                })))
             }
         });
     }

@@ -64,6 +64,10 @@ pub(super) fn empty_ui(ui: &mut Ui, cx: &UiCx<'_>, session: &Session) {
             .tr_args("app.empty.hint", &[("folder", folder.into())]);
         line_ui(ui, &hint, theme.body(), theme.secondary);
     }
+    if let Some(words) = names::unasked(cx, session) {
+        ui.add_space(4.0);
+        line_ui(ui, &words, theme.body(), theme.caution);
+    }
 }
 
 /// Centered words that wrap.

@@ -3,10 +3,9 @@
 use egui::{Id, Ui};
 
 use crate::core::command::Command;
-use crate::core::consent::PolicyGround;
 use crate::core::policy::rules::edit::RuleEdit;
 use crate::core::policy::rules::file::{SubjectKind, new_rule};
-use crate::core::policy::rules::{Effect, RuleOrigin};
+use crate::core::policy::rules::{Effect, RuleFile, RuleOrigin};
 use crate::ui::cx::UiCx;
 use crate::ui::icons;
 use crate::ui::panels::reasons;
@@ -35,12 +34,7 @@ const HOMES: [(RuleHome, &str); 2] = [
 ];
 
 /// Shows the form.
-pub(super) fn new_rule_ui(
-    ui: &mut Ui,
-    cx: &mut UiCx<'_>,
-    form: &mut NewRule,
-    ground: &PolicyGround,
-) {
+pub(super) fn new_rule_ui(ui: &mut Ui, cx: &mut UiCx<'_>, form: &mut NewRule, files: &[RuleFile]) {
     let (theme, i18n) = (cx.theme, cx.i18n);
     super::heading_ui(ui, cx, i18n.tr("rules.new"));
     let before = form.clone();
@@ -62,7 +56,11 @@ pub(super) fn new_rule_ui(
     .hint(hint)
     .font(theme.mono())
     .framed_ui(ui, theme);
-    pick_ui(ui, cx, &HOMES, &mut form.home);
+    if super::folder_file(files).is_some() {
+        pick_ui(ui, cx, &HOMES, &mut form.home);
+    } else {
+        form.home = RuleHome::User;
+    }
     let scope = i18n.tr(match form.home {
         RuleHome::User => "rules.scope.user",
         RuleHome::Folder => "rules.scope.folder",
@@ -80,16 +78,16 @@ pub(super) fn new_rule_ui(
         .enabled(!form.pattern.trim().is_empty())
         .show_ui(ui, theme);
     if add.clicked() || field.submitted {
-        add_rule(cx, form, ground);
+        add_rule(cx, form, files);
     }
 }
 
-fn add_rule(cx: &mut UiCx<'_>, form: &mut NewRule, ground: &PolicyGround) {
+fn add_rule(cx: &mut UiCx<'_>, form: &mut NewRule, files: &[RuleFile]) {
     let wanted = |origin: RuleOrigin| match form.home {
         RuleHome::User => origin == RuleOrigin::User,
         RuleHome::Folder => matches!(origin, RuleOrigin::Folder { .. }),
     };
-    let mut files = ground.rules.files.iter();
+    let mut files = files.iter();
     let Some(file) = files.find(|file| wanted(file.origin)) else {
         return;
     };
