@@ -10,6 +10,7 @@ pub mod no_window;
 mod protocol;
 mod servers;
 mod start;
+mod worker;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -24,6 +25,7 @@ use self::drafts::KeptDrafts;
 use self::errands::{Done, Errand, Errands};
 use self::no_window::Surroundings;
 use self::protocol::BlockFrames;
+use self::worker::Worker;
 use crate::core::backend::DetectedBackend;
 use crate::core::command::Command;
 use crate::core::effect::Effect;
@@ -116,6 +118,7 @@ pub struct App {
     errands: Errands,
     /// Files for programs in terminals of the person, removed with the window.
     private_files: Vec<TempPath>,
+    worker: Worker,
     saver: Option<Saver>,
     drafts: KeptDrafts,
     drafts_changed_at: Option<crate::core::time::Timestamp>,
@@ -153,6 +156,7 @@ impl App {
             );
         }
         let errands = Errands::start(waker(ctx))?;
+        let worker = Worker::start(waker(ctx))?;
         close_on_signals(ctx);
         let wake = waker(ctx);
         let backend = Backend::start(BackendOptions {
@@ -183,6 +187,7 @@ impl App {
             backend: Some(backend),
             errands,
             private_files: Vec::new(),
+            worker,
             saver: Some(saver),
             drafts: kept,
             drafts_changed_at: None,

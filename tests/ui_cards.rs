@@ -4,6 +4,8 @@
 mod always;
 #[path = "support/cards.rs"]
 mod cards;
+#[path = "ui_cards/client.rs"]
+mod client;
 #[path = "ui_cards/mcp.rs"]
 mod mcp;
 #[path = "ui_cards/plan.rs"]

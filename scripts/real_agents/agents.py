@@ -63,9 +63,12 @@ class Agent:
     setup: Callable[[Place], Environment] = lambda place: {}
     mode: Optional[str] = None        # passed to exec as --mode
     prompts: Dict[str, str] = field(default_factory=dict)
+    edits: Optional[Tuple[str, str]] = None  # what its own prompt of edit changes
     mcp_tool: str = "uap_property_set"  # the one that the prompt of mcp-call makes it call
     asks: Tuple[str, ...] = ("shell-allowed", "shell-rejected", "edit", "mcp-call")
-    unasked_at_levels: Tuple[str, ...] = ()  # what it never asks for: "set", "delete", "shell"
+    client_tools: str = ""            # passed to exec as --client-tools
+    # What of "set", "delete" and "shell" it does not ask for, and why.
+    unasked_at_levels: Dict[str, str] = field(default_factory=dict)
     shows_diff: bool = True
     shows_command: bool = True        # the tool call of a command holds the command
     never_finished: Tuple[str, ...] = ()  # scenarios whose tool calls get no final status
@@ -94,7 +97,7 @@ class Agent:
 
     def edited(self) -> Tuple[str, str]:
         """The file that the prompt of the scenario edit changes, and what it then holds."""
-        return EDITS[self.server]
+        return self.edits or EDITS[self.server]
 
 
 # The prompts by model server; tests/model-servers/README.md explains the triggers.
@@ -227,16 +230,25 @@ AGENTS = [
         packages=["@agentclientprotocol/codex-acp@2.6.0"], node=20, server="openai",
         command=lambda p: p.npm_program("@agentclientprotocol/codex-acp", "codex-acp"),
         shown_command="codex-acp",
-        shown_settings="`--mode workspace-write`; model provider in `~/.codex/config.toml`",
-        setup=setup_codex, mode="workspace-write",
+        shown_settings="`--mode read-only`; model provider in `~/.codex/config.toml`",
+        setup=setup_codex, mode="read-only",
         prompts={"shell-allowed": "[escalate] please", "shell-rejected": "[escalate] please",
                  "mcp-call": "[mcp-delete] please"},
-        asks=("shell-allowed", "shell-rejected", "mcp-call"), mcp_tool="uap_asset_delete",
-        unasked_at_levels=("set",),  # it asks for MCP tools that may destroy only
+        mcp_tool="uap_asset_delete",
+        unasked_at_levels={"set": "does not ask for MCP tools that say of themselves that they destroy nothing "
+                                  "(see below)"},
         model_error="text",
-        notes=["Starts in mode `agent`, where a reviewing model and not the user answers; `--mode workspace-write` "
-               "asks the user when a command wants to leave the sandbox and for MCP tools that may destroy. "
-               "Edits inside the project are not asked for.",
+        notes=["Starts in mode `agent`, where a reviewing model and not the user answers. `--mode read-only` asks the "
+               "user for edits, for commands that want to leave the sandbox and for MCP tools that may destroy; "
+               "`--mode workspace-write` does not ask for edits inside the project.",
+               "In every mode it runs MCP tools unasked that say of themselves that they only read, or that they "
+               "neither destroy anything nor reach outside (`readOnlyHint`, `destructiveHint`, `openWorldHint`). It "
+               "asks for all tools of a server that stands in `~/.codex/config.toml` with "
+               "`default_tools_approval_mode = \"prompt\"`; then every call of the scenario is asked for. Nothing that "
+               "starts it can set this for the servers of a session: of those it takes only command, arguments, "
+               "variables, address and headers; its entry `mcp_servers` replaces the one of `CODEX_CONFIG`; and "
+               "`CODEX_CONFIG` with the key `mcp_servers.NAME.default_tools_approval_mode` works in one run of four, "
+               "since Codex applies the keys in no order. What ran unasked carries the mark \"not asked\".",
                "A rejected command ends the turn with stop reason `cancelled`."]),
     Agent(
         id="claude-acp", name="Claude through ACP", version="claude-agent-acp 0.101.0",
@@ -297,15 +309,15 @@ AGENTS = [
         id="fast-agent", name="fast-agent", version="0.10.48", packages=["fast-agent-mcp==0.10.48"],
         kind="pip", python=(3, 13), server="chat",
         command=lambda p: [p.venv("fast-agent-acp"), "--model", "generic.mock-model", "-x"],
-        shown_command="fast-agent-acp --model MODEL -x", shown_settings="`-x` for shell and file tools",
-        setup=setup_fast_agent, bills="", asks=("mcp-call",), shows_diff=False, shows_command=False,
-        never_finished=("shell-allowed",), reports_usage=False, unasked_at_levels=("shell",),
-        not_possible={"shell-rejected": "runs commands without asking unless the client offers a terminal"},
+        shown_command="fast-agent-acp --model MODEL -x", shown_settings="`-x` for shell and file tools; `--client-tools fs,terminal`",
+        setup=setup_fast_agent, bills="", client_tools="fs,terminal", reports_usage=False,
+        # Through the client it can write files only, not edit them.
+        prompts={"edit": "[edit] please"}, edits=("notes.txt", "line one"),
         notes=["The program comes from the package `fast-agent-mcp`; the one of `fast-agent-acp` 0.10.48 lacks its "
                "module.",
-               "Without a terminal of the client it runs commands and edits files without asking; only MCP "
-               "tools are asked for.",
-               "A command's tool call holds no command and never gets a final status."]),
+               "Without files and a terminal of the client it runs commands and edits files without asking, and a "
+               "command's tool call holds no command and never gets a final status; only MCP tools are asked for. With "
+               "them it asks for all, so it is offered them unless the person turns that off."]),
     Agent(
         id="claude-code", name="Claude Code", version="2.1.332",
         packages=["@anthropic-ai/claude-code@2.1.332"], node=20, server="anthropic", backend="claude-code",

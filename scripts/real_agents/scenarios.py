@@ -24,7 +24,7 @@ ERRORS = {"openai": "Invalid request", "anthropic": "too long",
 
 @dataclass
 class Result:
-    status: str                        # "ok", "fail" or "none" (not possible with this agent)
+    status: str                        # "ok", "partly", "fail" or "none" (not possible with this agent)
     reasons: List[str] = field(default_factory=list)
     exit_code: Optional[int] = None
     seconds: float = 0.0
@@ -98,6 +98,8 @@ class Stage:
         arguments = which + ["--cwd", self.place.project, "--on-ask", on_ask]
         if self.agent.mode:
             arguments += ["--mode", self.agent.mode]
+        if self.agent.client_tools:
+            arguments += ["--client-tools", self.agent.client_tools]
         if level:
             arguments += ["--approve", level]
         if with_mcp:
@@ -444,6 +446,8 @@ def play(agent: Agent, scenario: str, cache: str, binary: str, keep: bool) -> Re
                     round(time.monotonic() - start, 1))
     if scenario == "model-error" and run:
         result.shown = "nothing" if agent.model_error == "hidden" else shown_of(run)
+    if scenario == "level-read-only" and agent.unasked_at_levels and not check.failed:
+        result.status, result.reasons = "partly", list(agent.unasked_at_levels.values())
     if scenario in agent.not_possible and not check.failed:
         result.status, result.reasons = "none", [agent.not_possible[scenario]]
     if not keep and not check.failed:

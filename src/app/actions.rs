@@ -80,6 +80,7 @@ impl App {
                 let title = self.i18n.tr("app.save.title");
                 self.errands.save_text(title, name, text);
             }
+            UiAction::Work(work) => self.worker.take(work),
             UiAction::ShowFrames(scope) => self.show_frames(scope),
         }
     }
@@ -187,8 +188,7 @@ impl App {
             self.show(None);
             return;
         };
-        let (session, command) =
-            start::open(&self.hub, &spec, folder.clone(), &self.settings.levels);
+        let (session, command) = start::open(&self.hub, &spec, folder.clone(), &self.settings);
         self.apply(command);
         self.move_draft(before, session, &id, &folder);
         self.show(Some(session));

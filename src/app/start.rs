@@ -7,9 +7,9 @@ use crate::core::command::{Command, SessionSetup, SessionStart};
 use crate::core::consent::GroundSource;
 use crate::core::hub::AgentHub;
 use crate::core::ids::{BackendId, SessionKey};
-use crate::core::policy::level::Levels;
 use crate::core::presets::DEMO;
 use crate::core::session::Session;
+use crate::core::settings::Settings;
 use crate::io::policy_files::canonical;
 
 /// The backend to begin with: the one asked for, the last one if it is still there, the first that is there, and the
@@ -52,22 +52,22 @@ pub(super) fn folder(
     last.or_else(fallback).map(Path::to_owned)
 }
 
-/// The command that opens a session, at the level that was chosen for this backend in this folder.
+/// The command that opens a session, at the level and in the mode that were chosen for this backend in this folder.
 pub(super) fn open(
     hub: &AgentHub,
     spec: &BackendSpec,
     cwd: PathBuf,
-    levels: &Levels,
+    settings: &Settings,
 ) -> (SessionKey, Command) {
     let session = hub.free_session_key();
     // Trust, level and rules are given to the folder that it is, whatever links lead there.
     let cwd = canonical(&cwd).unwrap_or(cwd);
     let setup = SessionSetup {
-        level: levels.level(&spec.id, &cwd),
+        level: settings.levels.level(&spec.id, &cwd),
+        mode: settings.modes.mode(&spec.id, &cwd).cloned(),
         cwd,
         start: SessionStart::New,
         mcp_servers: Vec::new(),
-        mode: None,
         model: None,
         ground: GroundSource::Files,
     };

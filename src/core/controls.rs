@@ -1,6 +1,9 @@
 //! What an agent lets the person choose in a session: modes, models, configuration options, commands.
 
-use crate::core::ids::{ConfigId, ModeId, ModelId};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::core::ids::{BackendId, ConfigId, ModeId, ModelId};
 
 /// The modes of a session and which one is on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -119,5 +122,50 @@ impl Selector {
             .iter()
             .find(|choice| choice.value == self.current)
             .map_or(self.current.as_str(), |choice| choice.name.as_str())
+    }
+}
+
+/// The mode that the person chose, for each backend and folder. Where nothing was chosen a session starts in the mode in
+/// which its agent asks.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ModeChoices {
+    chosen: BTreeMap<(BackendId, PathBuf), ModeId>,
+}
+
+impl ModeChoices {
+    pub fn mode(&self, backend: &BackendId, folder: &Path) -> Option<&ModeId> {
+        self.chosen.get(&(backend.clone(), folder.to_owned()))
+    }
+
+    /// Remembers a choice; `None` forgets it.
+    pub fn choose(&mut self, backend: BackendId, folder: PathBuf, mode: Option<ModeId>) {
+        match mode {
+            Some(mode) => self.chosen.insert((backend, folder), mode),
+            None => self.chosen.remove(&(backend, folder)),
+        };
+    }
+
+    /// All choices, for the store.
+    pub fn all(&self) -> impl Iterator<Item = (&BackendId, &Path, &ModeId)> {
+        let entries = self.chosen.iter();
+        entries.map(|((backend, folder), mode)| (backend, folder.as_path(), mode))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mode_is_of_one_backend_in_one_folder() {
+        let mut modes = ModeChoices::default();
+        let (codex, qwen) = (BackendId::from("codex"), BackendId::from("qwen"));
+        let agent = Some(ModeId::from("agent"));
+        modes.choose(codex.clone(), PathBuf::from("/w"), agent.clone());
+        assert_eq!(modes.mode(&codex, Path::new("/w")), agent.as_ref());
+        assert_eq!(modes.mode(&qwen, Path::new("/w")), None);
+        assert_eq!(modes.mode(&codex, Path::new("/w/sub")), None);
+        modes.choose(codex, PathBuf::from("/w"), None);
+        assert_eq!(modes, ModeChoices::default());
     }
 }

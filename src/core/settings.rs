@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::core::client_tools::ClientTools;
+use crate::core::controls::ModeChoices;
 use crate::core::editor::Editor;
 use crate::core::ids::BackendId;
 use crate::core::mcp_servers::McpServerSetting;
@@ -43,6 +44,8 @@ pub struct Settings {
     pub mcp_servers: Vec<McpServerSetting>,
     /// How much runs unasked, by backend and folder.
     pub levels: Levels,
+    /// The modes that sessions start in, by backend and folder.
+    pub modes: ModeChoices,
 }
 
 /// The theme the person chose.
@@ -113,6 +116,7 @@ impl Default for Settings {
             unity_ops_folders: Vec::new(),
             mcp_servers: Vec::new(),
             levels: Levels::default(),
+            modes: ModeChoices::default(),
         }
     }
 }

@@ -6,7 +6,7 @@ use super::ToolName;
 use crate::core::tool_call::{ToolCall, ToolCallContent};
 
 /// The fields that hold a command line. With one of these a call is a shell call, whatever it claims.
-const COMMAND_FIELDS: [&str; 2] = ["command", "script"];
+const COMMAND_FIELDS: [&str; 5] = ["command", "script", "cmd", "commandLine", "command_line"];
 
 /// A command line and how it came.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -46,6 +46,8 @@ struct Pending {
     is_compared: bool,
     /// The row of the transcript, where it is ours.
     row: Option<ToolCallId>,
+    /// The row that tells of it, be it ours or the agent's.
+    told_by: ToolCallId,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -96,7 +98,8 @@ impl Session {
         let pending = Pending {
             target: None,
             is_compared: false,
-            row: known.is_none().then_some(id),
+            row: known.is_none().then(|| id.clone()),
+            told_by: id,
             call,
         };
         self.next_request += 1;
@@ -242,7 +245,11 @@ impl Session {
 
     fn work_on(&mut self, request: RequestId, pending: Pending) -> Effect {
         let Pending {
-            call, target, row, ..
+            call,
+            target,
+            row,
+            told_by,
+            ..
         } = pending;
         let session = self.key;
         let unknown = || ClientFailure::Failed {
@@ -266,7 +273,7 @@ impl Session {
                 content,
             }),
             ClientCall::Terminal(start) => {
-                let Some(terminal) = self.hold(start.output_limit, row.clone()) else {
+                let Some(terminal) = self.hold(start.output_limit, row.clone(), &told_by) else {
                     let reason = "too many terminals are open already".to_owned();
                     return self.answer_client(request, Err(ClientFailure::Failed { reason }));
                 };

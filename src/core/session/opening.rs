@@ -249,12 +249,16 @@ impl Session {
         };
         // The mode that the person chose, else the one in which the agent asks.
         let asking = self.spec.asking_mode.clone().filter(offers);
-        let wanted = self.setup.mode.clone().or(asking);
+        let chosen = self.setup.mode.clone();
+        // One that the agent does not have any more must not leave it in a mode that does not ask.
+        let asking = asking.filter(|_| !chosen.as_ref().is_some_and(&offers));
+        let wanted = asking.into_iter().chain(chosen);
         let mode_is_on = |mode: &str| {
             self.mode_selector()
                 .is_some_and(|selector| selector.current == mode)
         };
-        if let Some(mode) = wanted.filter(|mode| !mode_is_on(mode.as_str())) {
+        let wanted: Vec<_> = wanted.filter(|mode| !mode_is_on(mode.as_str())).collect();
+        for mode in wanted {
             effects.extend(self.set_mode(mode));
         }
         let model_is_on = |model: &str| {

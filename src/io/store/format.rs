@@ -1,6 +1,6 @@
 //! The settings file, version 1: between its keys and the settings. A key is read and written in one place each.
 
-mod levels;
+mod by_folder;
 mod mcp_servers;
 
 use std::collections::BTreeMap;
@@ -97,7 +97,8 @@ pub(super) fn read(document: &DocumentMut) -> (Settings, Vec<SettingsWarning>) {
             "agents" => settings.custom_backends = reader.agents(key, item),
             "launch" => settings.launch_overrides = reader.launches(key, item),
             mcp_servers::KEY => settings.mcp_servers = mcp_servers::read(&mut reader, item),
-            levels::KEY => settings.levels = levels::read(&mut reader, item),
+            by_folder::LEVELS => settings.levels = by_folder::read_levels(&mut reader, item),
+            by_folder::MODES => settings.modes = by_folder::read_modes(&mut reader, item),
             unknown => reader.warn(unknown, UNKNOWN),
         }
     }
@@ -161,7 +162,10 @@ pub(super) fn change(document: &mut DocumentMut, before: &Settings, after: &Sett
         mcp_servers::change(table, &before.mcp_servers, &after.mcp_servers);
     }
     if before.levels != after.levels {
-        levels::change(table, &before.levels, &after.levels);
+        by_folder::change_levels(table, &before.levels, &after.levels);
+    }
+    if before.modes != after.modes {
+        by_folder::change_modes(table, &before.modes, &after.modes);
     }
 }
 

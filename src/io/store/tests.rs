@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::*;
 use crate::core::backend::{McpServer, McpTransport};
 use crate::core::client_tools::ClientTools;
+use crate::core::controls::ModeChoices;
 use crate::core::ids::BackendId;
 use crate::core::mcp_servers::McpServerSetting;
 use crate::core::policy::level::{Level, Levels};
@@ -79,6 +80,13 @@ fn levels() -> Levels {
     levels
 }
 
+fn modes() -> ModeChoices {
+    let mut modes = ModeChoices::default();
+    let folder = PathBuf::from("/tmp/日本語 フォルダ");
+    modes.choose(BackendId::from("codex"), folder, Some("agent".into()));
+    modes
+}
+
 fn full() -> Settings {
     Settings {
         trusted_folders: vec![PathBuf::from("/home/user/project")],
@@ -124,6 +132,7 @@ fn full() -> Settings {
         ]
         .into(),
         levels: levels(),
+        modes: modes(),
         mcp_servers: vec![
             McpServerSetting::approved(McpServer {
                 name: "files".to_owned(),
@@ -425,4 +434,20 @@ fn a_level_that_is_taken_back_leaves_no_trace_and_a_broken_one_asks() {
     assert!(!text.contains("/a"), "{text}");
     assert!(text.contains("\"/b\" = \"everything\""), "{text}");
     assert!(text.contains("\"/c\" = \"read-only\""), "{text}");
+}
+
+#[test]
+fn a_mode_that_is_taken_back_leaves_no_trace() {
+    let place =
+        Place::with("version = 1\n\n[modes.codex]\n# mine\n\"/a\" = \"agent\"\n\"/b\" = 3\n");
+    let (mut store, mut settings, warnings) = place.open();
+    let codex = BackendId::from("codex");
+    let mode = settings.modes.mode(&codex, Path::new("/a"));
+    assert_eq!(mode.map(ToString::to_string).as_deref(), Some("agent"));
+    let keys: Vec<_> = warnings.iter().map(|warning| &warning.key).collect();
+    assert_eq!(keys, ["modes.codex./b"]);
+    settings.modes.choose(codex, PathBuf::from("/a"), None);
+    store.save(&settings).expect("it can be written");
+    let (_, settings, _) = place.open();
+    assert_eq!(settings.modes, ModeChoices::default());
 }

@@ -78,6 +78,13 @@ fn the_asking_mode_is_set_where_it_is_offered_and_not_on() {
             modes("agent", &codex),
             &[],
         ),
+        // A mode that was chosen and is gone leaves the agent asking.
+        (
+            Some("read-only"),
+            Some("gone"),
+            modes("agent", &codex),
+            &["read-only", "gone"],
+        ),
         // Another version of the agent may have other modes.
         (Some("default"), None, modes("agent", &codex), &[]),
         (None, None, modes("agent", &codex), &[]),

@@ -133,3 +133,36 @@ fn terminals_end_with_their_session_and_with_their_agent() {
     });
     assert_eq!(stops(&hub.handle(gone, NOW)), 1);
 }
+
+/// An agent that tells of the command by a call of its own, and says nothing of the terminal.
+#[test]
+fn what_a_command_prints_is_shown_by_the_agents_own_row_as_well() {
+    let mut hub = hub_at(Level::AllTools, "");
+    let patch = ToolCallPatch {
+        title: Some("execute".to_owned()),
+        status: Some(ToolCallStatus::InProgress),
+        raw_input: Some(serde_json::json!({"command": "make"})),
+        ..ToolCallPatch::default()
+    };
+    drop(hub.handle(tool_update("own", patch), NOW));
+    let terminal = started(&ask(&mut hub, 1, run("make")));
+    let content = |hub: &AgentHub| {
+        let call = session(hub).transcript().tool_call(&"own".into());
+        call.map(|call| call.content.clone()).unwrap_or_default()
+    };
+    let shown = crate::core::tool_call::ToolCallContent::Terminal {
+        id: terminal.to_string(),
+    };
+    assert_eq!(content(&hub), [shown]);
+    let ended = SessionEvent::TerminalEnded {
+        terminal,
+        exit: ExitStatus::Code(0),
+    };
+    drop(hub.handle(session_event(ended), NOW));
+    // Its end is the agent's to tell.
+    let call = session(&hub).transcript().tool_call(&"own".into());
+    assert_eq!(
+        call.map(|call| call.status),
+        Some(ToolCallStatus::InProgress)
+    );
+}

@@ -147,11 +147,13 @@ impl Session {
         effects
     }
 
-    /// Makes a terminal, unless there are too many. The oldest one that is over makes room.
+    /// Makes a terminal, unless there are too many. The oldest one that is over makes room. The row that tells of it
+    /// shows what it prints, until the agent gives its own row other content.
     pub(super) fn hold(
         &mut self,
         limit: Option<u64>,
         row: Option<ToolCallId>,
+        told_by: &ToolCallId,
     ) -> Option<TerminalId> {
         let terminals = &mut self.client.terminals;
         if terminals.held.len() >= TERMINALS_MOST {
@@ -163,15 +165,9 @@ impl Session {
         terminals.last += 1;
         let id = TerminalId::from(format!("{}-{:06}", self.key, terminals.last));
         let terminal = Terminal::new(id.clone(), limit);
-        let held = Held {
-            terminal,
-            row: row.clone(),
-        };
-        terminals.held.insert(id.clone(), held);
-        if let Some(row) = &row {
-            let content = ToolCallContent::Terminal { id: id.to_string() };
-            self.transcript.add_content(row, content);
-        }
+        terminals.held.insert(id.clone(), Held { terminal, row });
+        let content = ToolCallContent::Terminal { id: id.to_string() };
+        self.transcript.add_content(told_by, content);
         Some(id)
     }
 }

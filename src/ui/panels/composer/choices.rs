@@ -9,7 +9,7 @@ use crate::core::controls::{
 use crate::core::ids::{ModeId, ModelId, SessionKey};
 use crate::core::presets::mode_runs_unasked;
 use crate::core::session::Session;
-use crate::ui::cx::UiCx;
+use crate::ui::cx::{UiAction, UiCx};
 use crate::ui::icons;
 use crate::ui::untrusted::one_line;
 use crate::ui::widgets::button::Button;
@@ -28,6 +28,16 @@ struct Named {
     selector: Selector,
     /// The choices that let calls run unasked.
     unasked: Vec<String>,
+    /// Whether sessions to come start with what is chosen.
+    lasting: Lasting,
+}
+
+/// How long a choice holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Lasting {
+    ForSession,
+    /// Also for sessions to come of this agent in this folder.
+    AsMode,
 }
 
 /// Shows the chips.
@@ -76,6 +86,7 @@ fn selectors(cx: &UiCx<'_>, session: &Session) -> Vec<Named> {
             .map(|selector| Named {
                 title: title.to_owned(),
                 unasked: Vec::new(),
+                lasting: Lasting::ForSession,
                 selector,
             })
     };
@@ -84,6 +95,7 @@ fn selectors(cx: &UiCx<'_>, session: &Session) -> Vec<Named> {
         let choices = mode.selector.choices.iter().map(|choice| &choice.value);
         let unasked = choices.filter(|mode| mode_runs_unasked(&session.spec().id, mode));
         mode.unasked = unasked.cloned().collect();
+        mode.lasting = Lasting::AsMode;
     }
     let all = [
         named(cx.i18n.tr("app.model"), session.model_selector()),
@@ -139,7 +151,7 @@ fn chip_ui(ui: &mut Ui, cx: &mut UiCx<'_>, session: &Session, named: &Named, roo
         words(cx),
     );
     if let Some(value) = chosen {
-        choose(cx, session.key(), &named.selector, value);
+        choose_named(cx, session, named, value);
     }
 }
 
@@ -174,7 +186,7 @@ fn one_chip_ui(
             let words = words(cx);
             let chosen = list_ui(ui, cx.theme, id, opening, &choices, current, words);
             if let Some(value) = chosen {
-                choose(cx, session.key(), &named.selector, value);
+                choose_named(cx, session, named, value);
             }
         }
         options_ui(ui, cx, session, others, opening);
@@ -254,6 +266,25 @@ fn current_description(selector: &Selector) -> Option<&str> {
         .description
         .as_deref()
         .filter(|text| !text.is_empty())
+}
+
+/// Sends a choice; a mode is remembered for this agent in this folder. The one in which the agent asks is what holds
+/// without a choice, so that it is not kept.
+fn choose_named(cx: &mut UiCx<'_>, session: &Session, named: &Named, value: &str) {
+    choose(cx, session.key(), &named.selector, value);
+    if named.lasting == Lasting::ForSession {
+        return;
+    }
+    let spec = session.spec();
+    let mode = Some(ModeId::from(value)).filter(|mode| spec.asking_mode.as_ref() != Some(mode));
+    let folder = &session.setup().cwd;
+    if cx.settings.modes.mode(&spec.id, folder) == mode.as_ref() {
+        return;
+    }
+    let mut settings = cx.settings.clone();
+    settings.modes.choose(spec.id.clone(), folder.clone(), mode);
+    cx.actions
+        .push(UiAction::ChangeSettings(Box::new(settings)));
 }
 
 /// Sends a choice on its route. What is on already is not sent again.
