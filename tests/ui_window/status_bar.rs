@@ -154,7 +154,7 @@ fn the_popover_has_exact_numbers() {
 #[test]
 fn nothing_used_and_nothing_reported_are_told_apart() {
     let mut fresh = World::default();
-    drop(fresh.open("claude-code"));
+    fresh.open("claude-code");
     let mut fresh = window(fresh, WIDE);
     click(&mut fresh, "Usage");
     assert!(shows(&fresh, "Nothing used yet: no turn has ended"));
