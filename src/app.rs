@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use eframe::egui;
+use tempfile::TempPath;
 
 use self::drafts::KeptDrafts;
 use self::errands::{Done, Errand, Errands};
@@ -115,6 +116,8 @@ pub struct App {
     /// `None` once the window is closing.
     backend: Option<Backend>,
     errands: Errands,
+    /// Files for programs in terminals of the person, removed with the window.
+    private_files: Vec<TempPath>,
     worker: Worker,
     /// A font for code that is to be set before the next frame; `None` inside is the bundled one.
     code_font: Option<Option<Vec<u8>>>,
@@ -190,6 +193,7 @@ impl App {
             theme,
             backend: Some(backend),
             errands,
+            private_files: Vec::new(),
             worker,
             code_font: None,
             fonts: 0,

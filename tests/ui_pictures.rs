@@ -164,6 +164,27 @@ fn a_change_with_its_words_marked() {
 }
 
 #[test]
+fn line_numbers_and_text_from_right_to_left() {
+    check(Scene {
+        name: "numbers-light",
+        is_dark: false,
+        words: Words::English,
+        size: [520.0, 420.0],
+        make: |mut world, _| {
+            world.settings.line_numbers = true;
+            let mut story = Story::new(world, "codex");
+            story.user("Write it.");
+            story.say(
+                "```python\nfor name in names:\n    greet(name)\n```\n\nIn Hebrew: שלום עולם.",
+            );
+            story.end(1);
+            story
+        },
+        at_start: false,
+    });
+}
+
+#[test]
 fn code_that_is_still_arriving() {
     check(Scene {
         name: "streaming-dark",

@@ -21,6 +21,8 @@ mod hurting;
 mod long_texts;
 #[path = "ui_transcript/plans.rs"]
 mod plans;
+#[path = "ui_transcript/reading.rs"]
+mod reading;
 #[path = "ui_transcript/scrolling.rs"]
 mod scrolling;
 

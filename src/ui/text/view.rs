@@ -1,6 +1,6 @@
 //! A Markdown text on the page: its parts laid out once, and only those in view drawn.
 
-use egui::{Id, Pos2, Rangef, Rect, Ui, pos2, vec2};
+use egui::{Id, Pos2, Rangef, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::ui::text::code_block;
 use crate::ui::text::code_view::CodeView;
@@ -129,7 +129,8 @@ impl TextView {
                 let mut rect = Rect::from_min_size(at, vec2(width, height));
                 if slot.view.is_right_to_left {
                     rect.max.y -= direction_height(cx);
-                    direction_ui(ui, cx, rect.left_bottom(), width);
+                    let id = frame.id.with(("direction", index));
+                    direction_ui(ui, cx, rect.left_bottom(), (width, id));
                 }
                 place::paint_insets(ui, cx.theme, &slot.part, frame.top_left.x, rect, above);
                 cx.finding.at(index, 0);
@@ -191,8 +192,11 @@ fn direction_height(cx: &TextCx<'_>) -> f32 {
 }
 
 /// Says below a part that its order can't be trusted.
-fn direction_ui(ui: &Ui, cx: &TextCx<'_>, at: Pos2, width: f32) {
+fn direction_ui(ui: &Ui, cx: &TextCx<'_>, at: Pos2, (width, id): (f32, Id)) {
     let words = cx.i18n.tr("transcript.right_to_left");
+    let rect = Rect::from_min_size(at, vec2(width, direction_height(cx)));
+    let response = ui.interact(rect, id, Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, words));
     let (font, color) = (cx.theme.meta(), cx.theme.caution);
     let galley = text::line_ui(ui, words, font, color, width);
     let y = at.y + direction_height(cx) / 2.0;
