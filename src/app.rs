@@ -3,6 +3,7 @@
 mod actions;
 mod attach;
 mod branch;
+mod code_font;
 mod drafts;
 mod errands;
 mod log;
@@ -21,6 +22,7 @@ use anyhow::Context as _;
 use eframe::egui;
 use tempfile::TempPath;
 
+use self::code_font::CodeFont;
 use self::drafts::KeptDrafts;
 use self::errands::{Done, Errand, Errands};
 use self::no_window::Surroundings;
@@ -119,10 +121,7 @@ pub struct App {
     /// Files for programs in terminals of the person, removed with the window.
     private_files: Vec<TempPath>,
     worker: Worker,
-    /// A font for code that is to be set before the next frame; `None` inside is the bundled one.
-    code_font: Option<Option<Vec<u8>>>,
-    /// How often the fonts were set.
-    fonts: u32,
+    code_font: CodeFont,
     saver: Option<Saver>,
     drafts: KeptDrafts,
     drafts_changed_at: Option<crate::core::time::Timestamp>,
@@ -195,8 +194,7 @@ impl App {
             errands,
             private_files: Vec::new(),
             worker,
-            code_font: None,
-            fonts: 0,
+            code_font: CodeFont::default(),
             saver: Some(saver),
             drafts: kept,
             drafts_changed_at: None,
@@ -338,13 +336,10 @@ impl App {
             ThemeChoice::Light => false,
             ThemeChoice::System => ctx.system_theme() != Some(egui::Theme::Light),
         };
-        if let Some(font) = self.code_font.take() {
-            theme::install_code_font(ctx, font);
-            self.fonts += 1;
-        }
+        let fonts = self.code_font.install(ctx);
         let size = self.settings.text_size;
         let wanted = Theme {
-            fonts: self.fonts,
+            fonts,
             ..if dark {
                 Theme::dark(size)
             } else {

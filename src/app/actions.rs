@@ -291,24 +291,6 @@ impl App {
         }
     }
 
-    /// Has the chosen font for code read, or goes back to the bundled one.
-    pub(super) fn read_code_font(&mut self) {
-        match &self.settings.code_font {
-            Some(path) => self.errands.run(Errand::ReadFont(path.clone())),
-            None => self.code_font = Some(None),
-        }
-    }
-
-    fn font_read(&mut self, path: &Path, font: Option<Vec<u8>>) {
-        if self.settings.code_font.as_deref() != Some(path) {
-            return;
-        }
-        if font.is_none() {
-            self.state.notice = Some(Notice::FontUnusable(path.to_owned()));
-        }
-        self.code_font = Some(font);
-    }
-
     fn detect(&self) {
         if let Some(backend) = &self.backend {
             backend.detect(self.settings.clone());

@@ -1,16 +1,15 @@
 //! What the window wants done outside and must not wait for: files, dialogs, other programs.
 
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-use skrifa::MetadataProvider as _;
 use tempfile::TempPath;
 
 use super::attach::{self, Attached, Pictures};
 use super::branch::branch;
+use super::code_font;
 use crate::bridge::claude::PrivateFile;
 use crate::core::backend::McpServer;
 use crate::core::editor::Editor;
@@ -26,9 +25,6 @@ const DIALOG_AT_LEAST: Duration = Duration::from_millis(400);
 
 /// Of a longer record the window shows so much of its end, in bytes.
 const RECORD_BYTES_MOST: u64 = 8 * 1024 * 1024;
-
-/// A larger file is no font for code.
-const FONT_BYTES_MOST: u64 = 32 * 1024 * 1024;
 
 /// An errand that is run in its turn.
 pub(super) enum Errand {
@@ -257,21 +253,6 @@ fn now() -> Instant {
     Instant::now()
 }
 
-/// A font with letters, if the file is one.
-fn font(path: &Path) -> Option<Vec<u8>> {
-    let file = std::fs::File::open(path).ok()?;
-    let mut bytes = Vec::new();
-    file.take(FONT_BYTES_MOST + 1)
-        .read_to_end(&mut bytes)
-        .ok()?;
-    if bytes.len() as u64 > FONT_BYTES_MOST {
-        return None;
-    }
-    let has_letters =
-        skrifa::FontRef::from_index(&bytes, 0).is_ok_and(|font| font.charmap().map('M').is_some());
-    has_letters.then_some(bytes)
-}
-
 /// The newest part of the record of decisions.
 fn record(file: &Path) -> RecordFound {
     match audit::newest(file, RECORD_BYTES_MOST) {
@@ -331,7 +312,7 @@ impl Boy {
             }
             Errand::ReadRecord(file) => self.tell(Done::Record(record(&file))),
             Errand::ReadFont(path) => {
-                let font = font(&path);
+                let font = code_font::read(&path);
                 self.tell(Done::Font { path, font });
             }
             Errand::OpenUrl(url) => {

@@ -2,6 +2,7 @@
 
 mod by_folder;
 mod mcp_servers;
+mod words;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,14 +11,13 @@ use serde::Deserialize;
 use serde::de::{DeserializeOwned, IntoDeserializer as _};
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
+use self::words::{DIFF_LAYOUTS, EDITORS, SEND_KEYS, THEMES, word};
 use super::SettingsWarning;
 use crate::core::client_tools::ClientTools;
-use crate::core::editor::Editor;
 use crate::core::ids::BackendId;
 use crate::core::presets;
 use crate::core::settings::{
-    CustomBackend, DiffLayout, LaunchOverride, RECENT_FOLDERS_MOST, SendKey, Settings,
-    TEXT_SIZE_RANGE, ThemeChoice,
+    CustomBackend, LaunchOverride, RECENT_FOLDERS_MOST, Settings, TEXT_SIZE_RANGE,
 };
 
 const VERSION: i64 = 1;
@@ -49,27 +49,6 @@ struct LaunchV1 {
 
 const LAUNCH_KEYS: [&str; 4] = ["command", "args", "env", CLIENT_TOOLS];
 const CLIENT_TOOLS: &str = "client_tools";
-
-const THEMES: [(&str, ThemeChoice); 3] = [
-    ("system", ThemeChoice::System),
-    ("dark", ThemeChoice::Dark),
-    ("light", ThemeChoice::Light),
-];
-const SEND_KEYS: [(&str, SendKey); 2] = [
-    ("enter", SendKey::Enter),
-    ("command_enter", SendKey::CommandEnter),
-];
-
-const DIFF_LAYOUTS: [(&str, DiffLayout); 2] = [
-    ("unified", DiffLayout::Unified),
-    ("side_by_side", DiffLayout::SideBySide),
-];
-const EDITORS: [(&str, Editor); 4] = [
-    ("system", Editor::System),
-    ("vscode", Editor::VsCode),
-    ("zed", Editor::Zed),
-    ("jetbrains", Editor::JetBrains),
-];
 
 /// The settings of a document, and what of it could not be used.
 pub(super) fn read(document: &DocumentMut) -> (Settings, Vec<SettingsWarning>) {
@@ -132,10 +111,7 @@ pub(super) fn change(document: &mut DocumentMut, before: &Settings, after: &Sett
         set(table, "diff_layout", word(&DIFF_LAYOUTS, after.diff_layout));
     }
     if before.code_font != after.code_font {
-        let path = after
-            .code_font
-            .as_ref()
-            .map(|path| path.display().to_string());
+        let path = after.code_font.as_deref().and_then(Path::to_str);
         set(table, "code_font", path.map(Value::from));
     }
     if before.line_numbers != after.line_numbers {
@@ -371,11 +347,6 @@ fn set(table: &mut dyn TableLike, key: &str, value: Option<Value>) {
             table.insert(key, Item::Value(value));
         }
     }
-}
-
-fn word<T: PartialEq>(words: &[(&str, T)], wanted: T) -> Option<Value> {
-    let (word, _) = words.iter().find(|(_, value)| *value == wanted)?;
-    Some(Value::from(*word))
 }
 
 /// A path that is not Unicode has no place in a text file; it is not remembered.
