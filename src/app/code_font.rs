@@ -17,18 +17,29 @@ const FONT_BYTES_MOST: u64 = 32 * 1024 * 1024;
 /// What is to be set, and how often something was.
 #[derive(Debug, Default)]
 pub(super) struct CodeFont {
-    /// To be set before the next frame; `None` inside is the bundled font.
-    next: Option<Option<Vec<u8>>>,
+    next: Next,
     number: u32,
+}
+
+/// What is to be set before the next frame.
+#[derive(Debug, Default)]
+enum Next {
+    #[default]
+    Nothing,
+    Bundled,
+    Own(Vec<u8>),
 }
 
 impl CodeFont {
     /// Sets the font if it is another one. The number of fonts that were set so far.
     pub(super) fn install(&mut self, ctx: &egui::Context) -> u32 {
-        if let Some(font) = self.next.take() {
-            theme::install_code_font(ctx, font);
-            self.number += 1;
-        }
+        let font = match std::mem::take(&mut self.next) {
+            Next::Nothing => return self.number,
+            Next::Bundled => None,
+            Next::Own(font) => Some(font),
+        };
+        theme::install_code_font(ctx, font);
+        self.number += 1;
         self.number
     }
 }
@@ -38,7 +49,7 @@ impl App {
     pub(super) fn read_code_font(&mut self) {
         match &self.settings.code_font {
             Some(path) => self.errands.run(Errand::ReadFont(path.clone())),
-            None => self.code_font.next = Some(None),
+            None => self.code_font.next = Next::Bundled,
         }
     }
 
@@ -46,10 +57,12 @@ impl App {
         if self.settings.code_font.as_deref() != Some(path) {
             return;
         }
-        if font.is_none() {
+        self.code_font.next = if let Some(font) = font {
+            Next::Own(font)
+        } else {
             self.state.notice = Some(Notice::FontUnusable(path.to_owned()));
-        }
-        self.code_font.next = Some(font);
+            Next::Bundled
+        };
     }
 }
 
@@ -86,7 +99,7 @@ mod tests {
         let ctx = egui::Context::default();
         let mut font = CodeFont::default();
         assert_eq!(font.install(&ctx), 0);
-        font.next = Some(None);
+        font.next = Next::Bundled;
         assert_eq!((font.install(&ctx), font.install(&ctx)), (1, 1));
     }
 }
