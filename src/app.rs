@@ -10,6 +10,7 @@ pub mod no_window;
 mod protocol;
 mod servers;
 mod start;
+mod worker;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -23,6 +24,7 @@ use self::drafts::KeptDrafts;
 use self::errands::{Done, Errand, Errands};
 use self::no_window::Surroundings;
 use self::protocol::BlockFrames;
+use self::worker::Worker;
 use crate::core::backend::DetectedBackend;
 use crate::core::command::Command;
 use crate::core::effect::Effect;
@@ -113,6 +115,7 @@ pub struct App {
     /// `None` once the window is closing.
     backend: Option<Backend>,
     errands: Errands,
+    worker: Worker,
     saver: Option<Saver>,
     drafts: KeptDrafts,
     drafts_changed_at: Option<crate::core::time::Timestamp>,
@@ -150,6 +153,7 @@ impl App {
             );
         }
         let errands = Errands::start(waker(ctx))?;
+        let worker = Worker::start(waker(ctx))?;
         close_on_signals(ctx);
         let wake = waker(ctx);
         let backend = Backend::start(BackendOptions {
@@ -179,6 +183,7 @@ impl App {
             theme,
             backend: Some(backend),
             errands,
+            worker,
             saver: Some(saver),
             drafts: kept,
             drafts_changed_at: None,

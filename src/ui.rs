@@ -5,6 +5,7 @@ pub mod fonts;
 pub mod format;
 pub mod icons;
 pub mod panels;
+pub mod side_work;
 pub mod state;
 pub mod text;
 pub mod theme;

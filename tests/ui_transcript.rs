@@ -17,6 +17,10 @@ mod changes;
 mod finding;
 #[path = "ui_transcript/hurting.rs"]
 mod hurting;
+#[path = "ui_transcript/long_texts.rs"]
+mod long_texts;
+#[path = "ui_transcript/plans.rs"]
+mod plans;
 #[path = "ui_transcript/scrolling.rs"]
 mod scrolling;
 

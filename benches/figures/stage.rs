@@ -15,7 +15,7 @@ use agent_panel::core::time::Timestamp;
 use agent_panel::core::tool_call::{ToolCallContent, ToolCallPatch, ToolCallStatus, ToolKind};
 use agent_panel::core::transcript::MessageKind;
 use agent_panel::i18n::{I18n, Language};
-use agent_panel::ui::cx::UiCx;
+use agent_panel::ui::cx::{UiAction, UiCx};
 use agent_panel::ui::state::UiState;
 use agent_panel::ui::theme::{self, Theme};
 use agent_panel::ui::transcript::folds::FoldPart;
@@ -213,7 +213,7 @@ impl Stage {
             ..RawInput::default()
         };
         let (mut commands, mut actions) = (Vec::new(), Vec::new());
-        cost_of(|| {
+        let cost = cost_of(|| {
             let mut cx = UiCx {
                 hub: &self.hub,
                 settings: &self.settings,
@@ -226,7 +226,14 @@ impl Stage {
             let state = &mut self.state;
             let output = self.ctx.run_ui(input, |ui| window_ui(ui, &mut cx, state));
             std::hint::black_box(self.ctx.tessellate(output.shapes, output.pixels_per_point));
-        })
+        });
+        // The program does this on threads of their own.
+        for action in actions {
+            if let UiAction::Work(work) = action {
+                work.run();
+            }
+        }
+        cost
     }
 
     /// Draws until nothing changes any more.

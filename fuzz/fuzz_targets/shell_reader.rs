@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use agent_panel::core::shell::wipe::wiping;
-use agent_panel::core::shell::{ShellPlaces, Word, read, read_loosely};
+use agent_panel::core::shell::{Piece, ShellPlaces, Word, read, read_loosely};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|line: &str| {
@@ -17,9 +17,11 @@ fuzz_target!(|line: &str| {
     drop(wiping(&read_loosely(line, places), places));
     if script.doubts.is_empty() {
         for command in &script.commands {
-            let words: Vec<_> = command.words.iter().filter_map(Word::literal).collect();
-            assert_eq!(words.len(), command.words.len());
-            assert!(!words.is_empty());
+            let program = command.words.first().and_then(Word::literal);
+            assert!(program.is_some());
+            let pieces = command.words.iter().flat_map(|word| &word.pieces);
+            let is_known = |piece: &Piece| matches!(piece, Piece::Text(_) | Piece::Home | Piece::Here);
+            assert!(pieces.into_iter().all(is_known));
         }
     }
 });

@@ -51,6 +51,7 @@ transcript-tool-input = Input
 transcript-tool-output = Output
 transcript-tool-terminal = Terminal
 transcript-tool-raw = Raw
+transcript-tool-raw_cut = There is more; copying gives all of it
 transcript-tool-no_output = No output
 transcript-tool-kind-read = Read
 transcript-tool-kind-edit = Edit
@@ -79,6 +80,10 @@ transcript-diff-line_endings = Only line endings changed
 transcript-diff-show_all = Show the whole file
 transcript-diff-fold = Show changes only
 transcript-diff-deleted_file = Deleted file
+transcript-diff-comparing = Comparing two long texts…
+transcript-diff-stop = Stop
+transcript-diff-stopped = Not compared
+transcript-diff-compare = Compare
 
 # Several finished tool calls folded into one row.
 transcript-group = { $count ->

@@ -48,6 +48,7 @@ transcript-tool-input = 入力
 transcript-tool-output = 出力
 transcript-tool-terminal = ターミナル
 transcript-tool-raw = 元データ
+transcript-tool-raw_cut = 続きがあります。コピーするとすべて取得できます
 transcript-tool-no_output = 出力なし
 transcript-tool-kind-read = 読み取り
 transcript-tool-kind-edit = 編集
@@ -70,6 +71,10 @@ transcript-diff-line_endings = 改行コードのみの変更
 transcript-diff-show_all = ファイル全体を表示
 transcript-diff-fold = 変更箇所のみ表示
 transcript-diff-deleted_file = 削除されたファイル
+transcript-diff-comparing = 長いテキストを比較しています…
+transcript-diff-stop = 中止
+transcript-diff-stopped = 比較していません
+transcript-diff-compare = 比較する
 
 # 完了したツール呼び出しをまとめた行。
 transcript-group = { $count } ステップ · { $duration }

@@ -72,6 +72,7 @@ impl App {
                 let title = self.i18n.tr("app.save.title");
                 self.errands.save_text(title, name, text);
             }
+            UiAction::Work(work) => self.worker.take(work),
             UiAction::ShowFrames(scope) => self.show_frames(scope),
         }
     }

@@ -18,7 +18,7 @@ pub enum Consent {
     Asking,
     ByUser,
     /// A rule or the level answered.
-    ByPolicy(Reason),
+    ByPolicy(Box<Reason>),
 }
 
 /// The rules of a session and the folders they speak of.

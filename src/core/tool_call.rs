@@ -1,6 +1,6 @@
 //! A tool call and its life: announced, patched, finished, or left open.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::core::consent::Consent;
 use crate::core::ids::ToolCallId;
@@ -27,7 +27,7 @@ pub struct ToolCall {
     /// The call of which this one is a step (subagents).
     pub parent: Option<ToolCallId>,
     /// The subagent that does the work, where it is one.
-    pub subagent: Option<Subagent>,
+    pub subagent: Option<Box<Subagent>>,
     /// Whether the agent asked before it ran it.
     pub consent: Consent,
     /// Whether a `tool_call` announced it; false when only updates or a request spoke of it.
@@ -213,6 +213,23 @@ impl ToolCall {
         if let Some(text) = patch.append_output {
             self.append_output(&text);
         }
+        if !self.status.is_open() {
+            self.fit();
+        }
+    }
+
+    /// Gives back the room that a finished call was left to grow: an object as it is parsed takes four times its size.
+    fn fit(&mut self) {
+        for value in [&mut self.raw_input, &mut self.raw_output, &mut self.meta] {
+            *value = value.take().map(fitted);
+        }
+        self.content.shrink_to_fit();
+        self.locations.shrink_to_fit();
+        for content in &mut self.content {
+            if let ToolCallContent::Text(text) = content {
+                text.shrink_to_fit();
+            }
+        }
     }
 
     /// Closes the call if it is still open.
@@ -283,6 +300,30 @@ impl Subagent {
         replace_some(&mut self.summary, new.summary);
         self.texts.extend(new.texts);
         self.updated_at = Some(at);
+    }
+}
+
+fn fitted(value: Value) -> Value {
+    match value {
+        Value::Object(object) => {
+            let mut exact = Map::with_capacity(object.len());
+            exact.extend(
+                object
+                    .into_iter()
+                    .map(|(name, value)| (name, fitted(value))),
+            );
+            Value::Object(exact)
+        }
+        Value::Array(values) => {
+            let mut values: Vec<Value> = values.into_iter().map(fitted).collect();
+            values.shrink_to_fit();
+            Value::Array(values)
+        }
+        Value::String(mut text) => {
+            text.shrink_to_fit();
+            Value::String(text)
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => value,
     }
 }
 

@@ -144,6 +144,7 @@ impl Transcript {
     pub fn push(&mut self, content: BlockContent, place: Place) -> BlockId {
         let id = BlockId(self.blocks.len() as u64);
         let Place { turn, late, at } = place;
+        self.fit_last();
         self.blocks.push(Block {
             id,
             revision: self.changes.note(id),
@@ -153,6 +154,17 @@ impl Transcript {
             content,
         });
         id
+    }
+
+    /// A message that grows takes more room than it needs; the last one has grown for good when another block follows.
+    fn fit_last(&mut self) {
+        if let Some(last) = self.blocks.last_mut()
+            && let BlockContent::UserMessage(message)
+            | BlockContent::AgentMessage(message)
+            | BlockContent::Thought(message) = &mut last.content
+        {
+            message.text.shrink_to_fit();
+        }
     }
 
     /// Adds a piece of text: to the last block if it is of the same message, else as a new block.

@@ -10,6 +10,7 @@ use crate::core::ids::{BackendId, SessionKey};
 use crate::core::settings::Settings;
 use crate::core::time::Timestamp;
 use crate::i18n::I18n;
+use crate::ui::side_work::SideWork;
 use crate::ui::state::protocol::Scope;
 use crate::ui::theme::Theme;
 
@@ -77,6 +78,8 @@ pub enum UiAction {
         name: String,
         text: String,
     },
+    /// Do something off the UI thread, and draw again when it is done.
+    Work(SideWork),
     /// Show what goes over the wire, or what a block was made of.
     ShowFrames(Scope),
 }

@@ -16,6 +16,8 @@ pub mod mend;
 pub mod part;
 pub mod place;
 pub mod query;
+pub mod reading;
+pub mod recolor;
 pub mod sanitize;
 pub mod split;
 pub mod table_view;

@@ -6,6 +6,7 @@ pub mod code_box;
 pub mod composition;
 pub mod diff_view;
 pub mod foldout;
+pub mod json_tree_view;
 pub mod meter;
 pub mod option;
 pub mod output_box;

@@ -36,6 +36,8 @@ pub(crate) struct World {
     pub(crate) now: Timestamp,
     pub(crate) commands: Vec<Command>,
     pub(crate) actions: Vec<UiAction>,
+    /// Whether the threads beside the window do anything.
+    pub(crate) works: bool,
     pub(crate) effects: Vec<Effect>,
 }
 
@@ -52,6 +54,7 @@ impl Default for World {
             now: Timestamp(100_000),
             commands: Vec::new(),
             actions: Vec::new(),
+            works: true,
             effects: Vec::new(),
         };
         world.settings.recent_folders = vec![
@@ -244,6 +247,21 @@ impl World {
         let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(window));
         ui.set_clip_rect(window);
         window_ui(&mut ui, &mut cx, &mut self.state);
+        self.work(ui.ctx());
+    }
+
+    /// What the program does on threads of its own, at once.
+    fn work(&mut self, ctx: &egui::Context) {
+        let works = self.works;
+        self.actions.retain(|action| {
+            match action {
+                UiAction::Work(_) if !works => return false,
+                UiAction::Work(work) => work.run(),
+                _ => return true,
+            }
+            ctx.request_repaint();
+            false
+        });
     }
 }
 

@@ -70,7 +70,7 @@ fn thoughts_raw_data_and_whole_files_open() {
     click(&mut window, "Edit, src/retry.rs");
     window.get_by_label("Raw").click();
     window.run();
-    assert!(shows(&window, "\"toolCallId\": \"call-4\""));
+    assert!(shows(&window, "toolCallId: \"call-4\""));
     assert!(shows(&window, "4 unchanged lines") || !shows(&window, "self.attempts"));
     click(&mut window, "Show the whole file");
     assert!(shows(&window, "self.attempts"));

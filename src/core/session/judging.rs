@@ -234,7 +234,7 @@ impl Session {
                     .iter()
                     .find(|offered| offered.id == option)
                     .cloned();
-                let consent = Consent::ByPolicy(because);
+                let consent = Consent::ByPolicy(Box::new(because));
                 self.grant(&request, &consent);
                 self.transcript.set_consent(&request.tool_call.id, consent);
                 let answer = self.answer(
@@ -261,8 +261,10 @@ impl Session {
     ) -> Vec<Effect> {
         self.deny_call(&request.tool_call.id, now);
         let because = request.because.clone().unwrap_or(Reason::NotEstablished);
-        self.transcript
-            .set_consent(&request.tool_call.id, Consent::ByPolicy(because.clone()));
+        self.transcript.set_consent(
+            &request.tool_call.id,
+            Consent::ByPolicy(Box::new(because.clone())),
+        );
         self.note(
             crate::core::notice::Note::DeniedByPolicy {
                 title: request.tool_call.title.clone(),

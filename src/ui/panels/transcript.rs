@@ -117,6 +117,8 @@ pub fn transcript_ui(
         state.rows.open_group(head, is_open);
         ui.ctx().request_discard("a group was opened or closed");
     }
+    let wanted = state.views.wanted.drain(..).map(UiAction::Work);
+    cx.actions.extend(wanted);
     if shows_running {
         ui.ctx().request_repaint_after(TICK);
     }
@@ -144,6 +146,7 @@ fn act(
 ) {
     match action {
         TextAction::Copy(text) => cx.actions.push(UiAction::CopyText(text)),
+        TextAction::Work(work) => cx.actions.push(UiAction::Work(work)),
         TextAction::Open(Target::Url(url), words) if link_card::says_host(&words, &url) => {
             cx.actions.push(UiAction::OpenUrl(url));
         }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::core::ids::{BlockId, RequestId, SessionKey};
 use crate::core::policy::always::{Lifetime, ProposalWords};
 use crate::ui::text::view::TextView;
-use crate::ui::transcript::views::KeptChanges;
+use crate::ui::transcript::kept_changes::KeptChanges;
 use crate::ui::widgets::stillness::Stillness;
 
 /// The MCP servers whose tools are shown, by the card they stand in.

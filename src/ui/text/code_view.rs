@@ -1,26 +1,33 @@
 //! Code and other text in lines: laid out in chunks as they come into view, highlighted as it grows.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Color32, Galley, Id, Pos2, Rect, Ui, pos2, vec2};
 
-use crate::ui::text::cx::TextCx;
+use crate::ui::side_work::SideWork;
+use crate::ui::text::cx::{TextAction, TextCx};
 use crate::ui::text::draw::galley_ui;
 use crate::ui::text::highlight::{CODE_BYTES_MOST, Class, Highlighter, Word};
 use crate::ui::text::lines::{Change, Lines};
+use crate::ui::text::reading::Reading;
+use crate::ui::text::recolor::recolored;
 use crate::ui::theme::{LINE_HEIGHT, Theme};
 
 /// Lines this far out of view, in points, are forgotten.
 const FAR: f32 = 4_000.0;
+/// How many lines are read elsewhere at once.
+const LINES_AT_ONCE: usize = 64;
 
 /// What is kept of a text in lines.
 #[derive(Debug, Default)]
 pub struct CodeView {
     lines: Lines,
     highlighting: Highlighting,
-    chunks: Vec<Option<Chunk>>,
+    /// What is laid out, by the first line.
+    chunks: BTreeMap<usize, Chunk>,
 }
 
 #[derive(Debug)]
@@ -28,7 +35,8 @@ struct Chunk {
     galley: Arc<Galley>,
     epoch: u64,
     lines: Range<usize>,
-    highlighted: usize,
+    /// How many of its lines had their colors, and how much of the line that was still arriving.
+    highlighted: (usize, usize),
 }
 
 #[derive(Debug, Default)]
@@ -38,6 +46,13 @@ struct Highlighting {
     highlighter: Option<Highlighter>,
     /// The words of the lines that are highlighted.
     words: Vec<Vec<Word>>,
+    /// The words of the line after them, as far as it had arrived: so many bytes.
+    open: Vec<Word>,
+    open_bytes: usize,
+    /// Lines that are being read elsewhere, from the first one that is not highlighted.
+    asked: Option<Arc<Reading>>,
+    /// It has begun; what is still missing came later, or is too much for one UI frame.
+    has_begun: bool,
 }
 
 impl CodeView {
@@ -53,13 +68,7 @@ impl CodeView {
         if first < self.highlighting.words.len() {
             self.highlighting = Highlighting::new(language);
         }
-        self.chunks
-            .resize_with(self.lines.chunks().count(), || None);
-        for (chunk, kept) in self.lines.chunks().zip(&mut self.chunks) {
-            if chunk.end > first {
-                *kept = None;
-            }
-        }
+        self.chunks.retain(|_, chunk| chunk.lines.end <= first);
     }
 
     /// The height of all lines.
@@ -81,7 +90,7 @@ impl CodeView {
     /// Draws the lines that are in view.
     pub fn lines_ui(&mut self, ui: &Ui, cx: &mut TextCx<'_>, text: &str, top_left: Pos2, id: Id) {
         if text.len() <= CODE_BYTES_MOST {
-            self.highlight(ui, cx, text);
+            self.highlight(cx, text);
         }
         let row = row_height(ui, cx.theme);
         let clip = ui.clip_rect();
@@ -94,38 +103,57 @@ impl CodeView {
                     .note_place_ui(ui, Rect::from_min_size(at, vec2(row, row)));
             }
         }
-        let chunks: Vec<Range<usize>> = self.lines.chunks().collect();
-        for (index, lines) in chunks.into_iter().enumerate() {
-            let top = top_left.y + lines.start as f32 * row;
-            let bottom = top_left.y + lines.end as f32 * row;
-            if bottom < clip.top() || top > clip.bottom() {
-                let is_far = bottom < clip.top() - FAR || top > clip.bottom() + FAR;
-                if let Some(kept) = self.chunks.get_mut(index).filter(|_| is_far) {
-                    *kept = None;
-                }
-                continue;
-            }
+        let line_at = |y: f32| ((y - top_left.y) / row).max(0.0);
+        let in_view = line_at(clip.top()) as usize..line_at(clip.bottom()).ceil() as usize + 1;
+        let near = line_at(clip.top() - FAR) as usize..line_at(clip.bottom() + FAR) as usize;
+        self.chunks
+            .retain(|_, chunk| chunk.lines.end > near.start && chunk.lines.start <= near.end);
+        let chunks: Vec<Range<usize>> = self.lines.chunks(in_view).collect();
+        for lines in chunks {
             let first = lines.start;
-            let galley = self.chunk(ui, cx, text, index, lines);
-            let at = pos2(top_left.x, top);
+            let galley = self.chunk(ui, cx, text, lines);
+            let at = pos2(top_left.x, top_left.y + first as f32 * row);
             cx.finding.mark_lines_ui(ui, cx.theme, &galley, at, first);
-            galley_ui(ui, &galley, at, id.with(index));
+            galley_ui(ui, &galley, at, id.with(first));
         }
     }
 
-    fn highlight(&mut self, ui: &Ui, cx: &mut TextCx<'_>, text: &str) {
-        let Some(highlighter) = &mut self.highlighting.highlighter else {
+    /// Reads what a UI frame has time for when the text is new; what is left, and what arrives later, is read elsewhere.
+    fn highlight(&mut self, cx: &mut TextCx<'_>, text: &str) {
+        let highlighting = &mut self.highlighting;
+        highlighting.take_result();
+        let Some(highlighter) = &mut highlighting.highlighter else {
             return;
         };
-        while self.highlighting.words.len() < self.lines.finished() {
+        let finished = self.lines.finished();
+        while !highlighting.has_begun && highlighting.words.len() < finished {
             if cx.highlight_bytes == 0 {
-                ui.ctx().request_repaint();
-                return;
+                break;
             }
-            let line = self.lines.line(text, self.highlighting.words.len());
+            let line = self.lines.line(text, highlighting.words.len());
             cx.highlight_bytes = cx.highlight_bytes.saturating_sub(line.len().max(20));
-            self.highlighting.words.push(highlighter.line(line));
+            highlighting.words.push(highlighter.line(line));
         }
+        highlighting.has_begun |= finished > 0;
+        if highlighting.asked.is_some() {
+            return;
+        }
+        let first = highlighting.words.len();
+        let lines = first..finished.min(first + LINES_AT_ONCE);
+        let reaches_end = lines.end == finished && finished < self.lines.count();
+        let open = self.lines.line(text, finished);
+        let has_grown = reaches_end && highlighting.open_bytes != open.len();
+        if lines.is_empty() && !has_grown {
+            return;
+        }
+        let finished = lines.map(|line| self.lines.line(text, line).to_owned());
+        let reading = Arc::new(Reading::new(
+            highlighter.clone(),
+            finished.collect(),
+            reaches_end.then(|| open.to_owned()),
+        ));
+        highlighting.asked = Some(Arc::clone(&reading));
+        cx.actions.push(TextAction::Work(SideWork::new(reading)));
     }
 
     fn chunk(
@@ -133,12 +161,10 @@ impl CodeView {
         ui: &Ui,
         cx: &mut TextCx<'_>,
         text: &str,
-        index: usize,
         lines: Range<usize>,
     ) -> Arc<Galley> {
-        let highlighted = self.highlighting.words.len().clamp(lines.start, lines.end);
-        let known = self.chunks.get(index).and_then(Option::as_ref);
-        if let Some(known) = known
+        let highlighted = self.highlighting.within(&lines);
+        if let Some(known) = self.chunks.get(&lines.start)
             && known.epoch == cx.epoch
             && known.lines == lines
             && known.highlighted == highlighted
@@ -146,71 +172,59 @@ impl CodeView {
             return Arc::clone(&known.galley);
         }
         cx.laid_out += 1;
-        let job = self.job(ui, cx.theme, text, lines.clone());
-        let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
-        if let Some(kept) = self.chunks.get_mut(index) {
-            *kept = Some(Chunk {
-                galley: Arc::clone(&galley),
-                epoch: cx.epoch,
-                lines,
-                highlighted,
-            });
-        }
+        let galley = self.lay_out(ui, cx.theme, text, lines.clone());
+        let chunk = Chunk {
+            galley: Arc::clone(&galley),
+            epoch: cx.epoch,
+            lines: lines.clone(),
+            highlighted,
+        };
+        self.chunks.insert(lines.start, chunk);
         galley
     }
 
-    fn job(&self, ui: &Ui, theme: &Theme, text: &str, lines: Range<usize>) -> LayoutJob {
-        let mut job = LayoutJob::default();
-        let row = row_height(ui, theme);
-        let format = |class| TextFormat {
-            font_id: theme.mono(),
-            color: color(theme, class),
-            line_height: Some(row),
-            ..TextFormat::default()
-        };
+    fn lay_out(&self, ui: &Ui, theme: &Theme, text: &str, lines: Range<usize>) -> Arc<Galley> {
+        let mut shown = String::new();
+        let mut colors = Vec::new();
         let last = lines.end.saturating_sub(1);
         for index in lines {
-            let line = self.lines.line(text, index);
-            let line = if index == last {
-                line.trim_end_matches('\n')
-            } else {
-                line
-            };
+            let whole = self.lines.line(text, index);
+            let line = whole.trim_end_matches('\n');
             let mut start = 0;
-            for word in self.words(index, line) {
+            for word in self.words(index) {
                 let end = (word.end as usize).min(line.len());
-                job.append(
-                    line.get(start..end).unwrap_or_default(),
-                    0.0,
-                    format(word.class),
-                );
-                start = end;
+                let run = line.get(start..end).unwrap_or_default();
+                colors.push((run.chars().count(), color(theme, word.class)));
+                start = end.max(start);
             }
-            job.append(
-                line.get(start..).unwrap_or_default(),
-                0.0,
-                format(Class::Plain),
-            );
+            let rest = line.get(start..).unwrap_or_default();
+            shown.push_str(line);
+            let mut left = rest.chars().count();
             // A line that was cut has no line break of its own.
-            if index != last && !line.ends_with('\n') {
-                job.append("\n", 0.0, format(Class::Plain));
+            if index != last {
+                shown.push('\n');
+                left += 1;
             }
+            colors.push((left, theme.text));
         }
-        job
+        let format = TextFormat {
+            font_id: theme.mono(),
+            color: theme.text,
+            line_height: Some(row_height(ui, theme)),
+            ..TextFormat::default()
+        };
+        let job = LayoutJob::single_section(shown, format);
+        let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
+        recolored(galley, colors.into_iter())
     }
 
-    /// The words of a line; the line that is still arriving is read for the moment only.
-    fn words(&self, index: usize, line: &str) -> Vec<Word> {
-        match self.highlighting.words.get(index) {
-            Some(words) => words.clone(),
-            None if index == self.highlighting.words.len() && index == self.lines.finished() => {
-                self.highlighting
-                    .highlighter
-                    .clone()
-                    .map(|mut highlighter| highlighter.line(line))
-                    .unwrap_or_default()
-            }
-            None => Vec::new(),
+    /// The words of a line; of the one that is still arriving as far as they are known.
+    fn words(&self, index: usize) -> &[Word] {
+        let highlighting = &self.highlighting;
+        match highlighting.words.get(index) {
+            Some(words) => words,
+            None if index == highlighting.words.len() => &highlighting.open,
+            None => &[],
         }
     }
 }
@@ -220,8 +234,31 @@ impl Highlighting {
         Self {
             language: language.to_owned(),
             highlighter: Highlighter::for_language(language),
-            words: Vec::new(),
+            ..Self::default()
         }
+    }
+
+    /// Takes in what was read elsewhere.
+    fn take_result(&mut self) {
+        let Some(read) = self.asked.as_ref().and_then(|asked| asked.result()) else {
+            return;
+        };
+        self.words.extend(read.finished.iter().cloned());
+        self.open = read.open.clone().unwrap_or_default();
+        self.open_bytes = read.open_bytes;
+        self.highlighter = Some(read.highlighter.clone());
+        self.asked = None;
+    }
+
+    /// How much of some lines has its colors.
+    fn within(&self, lines: &Range<usize>) -> (usize, usize) {
+        let known = self.words.len();
+        let open = if lines.contains(&known) {
+            self.open_bytes
+        } else {
+            0
+        };
+        (known.clamp(lines.start, lines.end), open)
     }
 }
 

@@ -1,12 +1,14 @@
 //! What drawing a text needs to know, and what the person did with it.
 
 use crate::i18n::I18n;
+use crate::ui::side_work::SideWork;
 use crate::ui::text::finding::Finding;
 use crate::ui::text::inline::Target;
 use crate::ui::theme::Theme;
 
-/// How much code is highlighted in one UI frame, in bytes: a few milliseconds of work.
-pub const HIGHLIGHT_BYTES: usize = 1_500;
+/// How much code is highlighted in one UI frame, in bytes: a millisecond or two of work, so that what comes into view
+/// has its colors at once. What grows, and what is longer, is read off the UI thread.
+pub const HIGHLIGHT_BYTES: usize = 600;
 
 /// The view a text gets of its surroundings.
 pub struct TextCx<'a> {
@@ -29,6 +31,8 @@ pub enum TextAction {
     /// Open what a link leads to; with what the link says.
     Open(Target, String),
     Copy(String),
+    /// It did nothing: the text needs something done off the UI thread.
+    Work(SideWork),
 }
 
 impl<'a> TextCx<'a> {

@@ -11,7 +11,7 @@ use crate::ui::text::mend::mend;
 use crate::ui::text::part::{Code, Part, PartKind};
 use crate::ui::text::sanitize::visible;
 use crate::ui::text::split::{Fence, Piece, PieceKind, Scanner};
-use crate::ui::text::tail::Tail;
+use crate::ui::text::tail::{Change, Tail};
 
 /// Text that is shown as it is comes in parts of about this size.
 const SOURCE_PART_BYTES: usize = 2_000;
@@ -90,17 +90,20 @@ impl<V: PartView> Document<V> {
 
     /// Takes in the whole text as it is now. Cheap when it goes on where it ended.
     pub fn update(&mut self, text: &str, growth: Growth) {
-        if self.tail.is(text) && self.growth == growth {
+        let was_complete = self.growth == Growth::Complete && self.tail.length() > 0;
+        let change = self.tail.follow(text);
+        if change == Change::None && self.growth == growth {
             return;
         }
-        let was_complete = self.growth == Growth::Complete && self.tail.length() > 0;
-        if was_complete || !self.tail.goes_on_in(text) {
-            *self = Self::new(self.line_breaks);
+        if was_complete || change == Change::Another {
+            *self = Self {
+                tail: self.tail,
+                ..Self::new(self.line_breaks)
+            };
         }
         self.read_lines(text);
         self.read_rest(text, growth);
         self.growth = growth;
-        self.tail = Tail::of(text);
     }
 
     /// The parts in order.

@@ -13,7 +13,7 @@ use crate::ui::text::markdown::is_wide;
 use crate::ui::theme::{LINE_HEIGHT, LINE_HEIGHT_JAPANESE, Theme};
 
 /// A longer paragraph is laid out in pieces, each up to the last full line, so that growing costs only the last one.
-const PIECE_BYTES: usize = 2_000;
+const PIECE_BYTES: usize = 350;
 /// The space beside code in a line, in points.
 const CODE_GAP: f32 = 3.0;
 /// Ascent less half of the line box, as a share of the text size; the same in all bundled fonts.

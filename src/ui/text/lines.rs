@@ -3,13 +3,13 @@
 use std::ops::Range;
 
 use crate::ui::text::markdown::is_wide;
-use crate::ui::text::tail::Tail;
+use crate::ui::text::tail::{self, Tail};
 
 /// A longer line is cut.
 const LINE_BYTES_MOST: usize = 2_000;
-/// Lines that are laid out together.
-const CHUNK_LINES: usize = 16;
-const CHUNK_BYTES: usize = 2_000;
+/// Lines that are laid out together. The line that is still arriving is laid out by itself.
+const CHUNK_LINES: usize = 8;
+const CHUNK_BYTES: usize = 1_000;
 
 /// Where the lines of a text are. The text itself is elsewhere and only grows.
 #[derive(Debug, Clone, Default)]
@@ -35,11 +35,15 @@ pub enum Change {
 impl Lines {
     /// Takes in the text as it is now.
     pub fn update(&mut self, text: &str) -> Change {
-        if self.tail.is(text) {
-            return Change::None;
-        }
-        if !self.tail.goes_on_in(text) {
-            *self = Self::default();
+        match self.tail.follow(text) {
+            tail::Change::None => return Change::None,
+            tail::Change::Longer => {}
+            tail::Change::Another => {
+                *self = Self {
+                    tail: self.tail,
+                    ..Self::default()
+                };
+            }
         }
         let first = self.finished;
         self.ends.truncate(first);
@@ -56,13 +60,14 @@ impl Lines {
             } else {
                 length
             };
-            self.push(start + length, rest.get(..length).unwrap_or_default());
-            if is_cut || break_at.is_some() {
-                self.finished = self.ends.len();
-            }
+            let is_finished = is_cut || break_at.is_some();
+            self.push(
+                start + length,
+                rest.get(..length).unwrap_or_default(),
+                is_finished,
+            );
             start += length;
         }
-        self.tail = Tail::of(text);
         Change::From(first)
     }
 
@@ -88,10 +93,18 @@ impl Lines {
         text.get(start..end).unwrap_or_default()
     }
 
-    /// The runs of lines that are laid out together.
-    pub fn chunks(&self) -> impl Iterator<Item = Range<usize>> {
-        let ends = self.chunks.iter().skip(1).copied().chain([self.ends.len()]);
-        self.chunks.iter().zip(ends).map(|(start, end)| *start..end)
+    /// The runs of lines that are laid out together, as far as they have lines in this range.
+    pub fn chunks(&self, lines: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+        let begun = self.chunks.partition_point(|first| *first <= lines.start);
+        let from = self
+            .chunks
+            .get(begun.saturating_sub(1)..)
+            .unwrap_or_default();
+        let ends = from.iter().skip(1).copied().chain([self.ends.len()]);
+        from.iter()
+            .zip(ends)
+            .map(|(start, end)| *start..end)
+            .take_while(move |chunk| chunk.start < lines.end)
     }
 
     fn start_of(&self, line: usize) -> usize {
@@ -101,15 +114,20 @@ impl Lines {
             .unwrap_or_default()
     }
 
-    fn push(&mut self, end: usize, line: &str) {
+    fn push(&mut self, end: usize, line: &str, is_finished: bool) {
         let index = self.ends.len();
         let begins_chunk = self.chunks.last().is_none_or(|first| {
-            index - first >= CHUNK_LINES || end - self.start_of(*first) > CHUNK_BYTES
+            !is_finished
+                || index - first >= CHUNK_LINES
+                || end - self.start_of(*first) > CHUNK_BYTES
         });
         if begins_chunk {
             self.chunks.push(index);
         }
         self.ends.push(end);
+        if is_finished {
+            self.finished = self.ends.len();
+        }
         let columns = line.trim_end_matches('\n').chars().map(columns).sum();
         self.widest_columns = self.widest_columns.max(columns);
     }
@@ -147,6 +165,16 @@ mod tests {
     }
 
     #[test]
+    fn a_line_that_is_still_arriving_stands_alone() {
+        let mut index = Lines::default();
+        index.update("one\ntwo\nth");
+        let chunks = |index: &Lines| index.chunks(0..9).collect::<Vec<_>>();
+        assert_eq!(chunks(&index), [0..2, 2..3]);
+        index.update("one\ntwo\nthree\n");
+        assert_eq!(chunks(&index).first(), Some(&(0..3)));
+    }
+
+    #[test]
     fn another_text_begins_anew() {
         let mut index = Lines::default();
         index.update("a\nb\nc\n");
@@ -160,10 +188,13 @@ mod tests {
         let mut index = Lines::default();
         index.update(&text);
         assert_eq!(lines(&index, &text).concat(), text);
-        let chunks: Vec<_> = index.chunks().collect();
+        let chunks: Vec<_> = index.chunks(0..index.count()).collect();
         assert_eq!(chunks.first().map(|chunk| chunk.start), Some(0));
         assert_eq!(chunks.last().map(|chunk| chunk.end), Some(index.count()));
         assert!(chunks.windows(2).all(|pair| pair[0].end == pair[1].start));
         assert!(chunks.iter().all(|chunk| chunk.len() <= CHUNK_LINES));
+        let some = chunks.get(3).expect("there are many").clone();
+        let found: Vec<_> = index.chunks(some.end - 1..some.end + 1).collect();
+        assert_eq!(found, chunks[3..5]);
     }
 }

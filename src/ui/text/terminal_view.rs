@@ -12,13 +12,13 @@ use crate::ui::text::cx::TextCx;
 use crate::ui::text::draw::galley_ui;
 use crate::ui::text::markdown::is_wide;
 use crate::ui::text::sanitize::visible;
-use crate::ui::text::tail::Tail;
+use crate::ui::text::tail::{Change, Tail};
 use crate::ui::theme::Theme;
 
 /// Lines that are laid out together.
-const CHUNK_LINES: usize = 64;
+const CHUNK_LINES: usize = 16;
 /// Chunks this far out of view are forgotten.
-const FAR_CHUNKS: usize = 40;
+const FAR_CHUNKS: usize = 160;
 
 /// What is kept of an output.
 #[derive(Debug, Default)]
@@ -39,15 +39,20 @@ struct Chunk {
 impl TerminalView {
     /// Takes in the whole output as it is now. Cheap when it goes on where it ended.
     pub fn update(&mut self, text: &str) {
-        if self.tail.is(text) {
-            return;
+        let mut known = self.tail.length();
+        match self.tail.follow(text) {
+            Change::None => return,
+            Change::Longer => {}
+            Change::Another => {
+                known = 0;
+                *self = Self {
+                    tail: self.tail,
+                    ..Self::default()
+                };
+            }
         }
-        if !self.tail.goes_on_in(text) {
-            *self = Self::default();
-        }
-        let new = text.get(self.tail.length()..).unwrap_or_default();
+        let new = text.get(known..).unwrap_or_default();
         self.screen.feed(new);
-        self.tail = Tail::of(text);
         let first = self.screen.take_changed() / CHUNK_LINES;
         let count = self.screen.lines().len().div_ceil(CHUNK_LINES);
         self.chunks.truncate(first);

@@ -24,22 +24,29 @@ pub enum Stretch {
 }
 
 /// The stretches of two texts, in order. Up to `compared_most` lines of both are compared in full; a longer stretch
-/// without a line to hold on to counts as changed.
-pub fn stretches(old: &[&str], new: &[&str], compared_most: usize) -> Vec<Stretch> {
+/// without a line to hold on to counts as changed. `None` when it was stopped before the end.
+pub fn stretches(
+    old: &[&str],
+    new: &[&str],
+    compared_most: usize,
+    is_stopped: &dyn Fn() -> bool,
+) -> Option<Vec<Stretch>> {
     let mut compared = Compared {
         old,
         new,
         limit: compared_most,
+        is_stopped,
         stretches: Vec::new(),
     };
     compared.compare(0..old.len(), 0..new.len(), DEPTH_MOST);
-    compared.stretches
+    (!is_stopped()).then_some(compared.stretches)
 }
 
 struct Compared<'a> {
     old: &'a [&'a str],
     new: &'a [&'a str],
     limit: usize,
+    is_stopped: &'a dyn Fn() -> bool,
     stretches: Vec<Stretch>,
 }
 
@@ -54,6 +61,9 @@ impl Compared<'_> {
     }
 
     fn compare_middle(&mut self, old: Range<usize>, new: Range<usize>, depth: usize) {
+        if (self.is_stopped)() {
+            return;
+        }
         if old.is_empty() || new.is_empty() {
             self.changed(old, new);
             return;
@@ -203,7 +213,7 @@ mod tests {
     /// Puts both texts together again.
     #[track_caller]
     fn check(old: &[&str], new: &[&str], compared_most: usize) -> Vec<Stretch> {
-        let stretches = stretches(old, new, compared_most);
+        let stretches = stretches(old, new, compared_most, &|| false).expect("nothing stops it");
         let (mut old_at, mut new_at) = (0, 0);
         for stretch in &stretches {
             match stretch {

@@ -25,6 +25,17 @@ pub struct Changes {
     pub added: usize,
     pub removed: usize,
     pub nature: Nature,
+    /// Of all its lines.
+    pub span: Span,
+}
+
+/// What numbers and text of lines need.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Span {
+    /// The highest line number.
+    pub highest: usize,
+    /// The columns of the widest line.
+    pub widest: usize,
 }
 
 /// What kind of change it is.
@@ -90,9 +101,33 @@ impl TextLine {
     }
 }
 
+impl Span {
+    /// The span of some lines.
+    pub fn of(lines: &[Line]) -> Self {
+        let mut span = Self::default();
+        for line in lines {
+            if let Line::Text(line) = line {
+                span.take(line);
+            }
+        }
+        span
+    }
+
+    fn take(&mut self, line: &TextLine) {
+        let numbers = [Some(self.highest), line.old, line.new];
+        self.highest = numbers.into_iter().flatten().max().unwrap_or_default();
+        self.widest = self.widest.max(line.columns);
+    }
+}
+
 impl Changes {
     /// Compares the old text with the new one.
     pub fn of(diff: &Diff, extent: Extent) -> Self {
+        Self::unless(diff, extent, || false).unwrap_or_default()
+    }
+
+    /// Compares the old text with the new one. `None` when it was stopped before the end.
+    pub fn unless(diff: &Diff, extent: Extent, is_stopped: impl Fn() -> bool) -> Option<Self> {
         let old = diff.old_text.as_deref().unwrap_or_default();
         let new = diff.new_text.as_str();
         let mut changes = Self {
@@ -103,15 +138,15 @@ impl Changes {
             changes.nature,
             Nature::Nothing | Nature::LineEndingsOnly | Nature::Binary
         ) {
-            return changes;
+            return Some(changes);
         }
         let count = |text: &str| text.split_inclusive('\n').count();
         if count(old) + count(new) <= COMPARED_LINES_MOST {
             changes.compare(&TextDiff::from_lines(old, new), extent);
         } else {
-            changes.compare_long(old, new, extent);
+            changes.compare_long(old, new, extent, &is_stopped)?;
         }
-        changes
+        (!is_stopped()).then_some(changes)
     }
 
     fn compare(&mut self, diff: &TextDiff<'_, '_, str>, extent: Extent) {
@@ -154,14 +189,20 @@ impl Changes {
     }
 
     /// Compares long texts: only what is between lines that both have once, and without the words that differ.
-    fn compare_long(&mut self, old: &str, new: &str, extent: Extent) {
+    fn compare_long(
+        &mut self,
+        old: &str,
+        new: &str,
+        extent: Extent,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Option<()> {
         let old: Vec<&str> = old.split_inclusive('\n').collect();
         let new: Vec<&str> = new.split_inclusive('\n').collect();
         let context = match extent {
             Extent::Folded => CONTEXT,
             Extent::Whole => usize::MAX,
         };
-        let stretches = stretches(&old, &new, COMPARED_LINES_MOST);
+        let stretches = stretches(&old, &new, COMPARED_LINES_MOST, is_stopped)?;
         let last = stretches.len().saturating_sub(1);
         for (index, stretch) in stretches.iter().enumerate() {
             match stretch {
@@ -199,6 +240,7 @@ impl Changes {
                 }
             }
         }
+        Some(())
     }
 
     fn gap(&mut self, lines: usize) {
@@ -222,14 +264,16 @@ impl Changes {
             .map_or(text.len(), |(at, _)| at);
         let cut = if end < text.len() { "…" } else { "" };
         let text = format!("{}{cut}", text.get(..end).unwrap_or_default());
-        self.lines.push(Line::Text(TextLine {
+        let line = TextLine {
             tag,
             old: place.0.map(|index| index + 1),
             new: place.1.map(|index| index + 1),
             columns: text_columns(&text),
             text,
             marks: marks.into_iter().filter(|mark| mark.end <= end).collect(),
-        }));
+        };
+        self.span.take(&line);
+        self.lines.push(Line::Text(line));
     }
 }
 

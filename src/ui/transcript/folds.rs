@@ -20,6 +20,8 @@ pub enum FoldPart {
     Group,
     /// The raw data of a call.
     Raw,
+    /// A value in it, by its number.
+    RawValue(usize),
     /// All lines of an output, by its place in the content.
     WholeOutput(usize),
     /// All of a change, the unchanged lines included, by its place in the content.

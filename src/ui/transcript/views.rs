@@ -2,28 +2,29 @@
 
 use std::sync::Arc;
 
-use egui::{TextureHandle, Ui};
+use egui::TextureHandle;
 
 use crate::core::ids::{BlockId, TurnId};
 use crate::core::session::Session;
 use crate::core::tool_call::Diff;
 use crate::core::turn_changes::{self, FileChange};
+use crate::ui::side_work::SideWork;
 use crate::ui::text::code_view::CodeView;
-use crate::ui::text::cx::TextCx;
-use crate::ui::text::highlight::{Highlighter, Word};
-use crate::ui::text::tail::Tail;
+use crate::ui::text::tail::{Change, Tail};
 use crate::ui::text::terminal_view::TerminalView;
 use crate::ui::text::view::TextView;
-use crate::ui::transcript::diff::{Changes, Extent, Line, Tag};
+use crate::ui::transcript::diff::Extent;
 use crate::ui::transcript::hits::Hits;
+use crate::ui::transcript::json_tree::JsonTree;
+use crate::ui::transcript::kept_changes::{KeptChanges, Progress};
 use crate::ui::transcript::lru::Kept;
 
-/// Limits of what is kept, in bytes of text and in pixels.
-const TEXT_BYTES_MOST: usize = 3_000_000;
-const CODE_BYTES_MOST: usize = 6_000_000;
+/// Limits of what is kept, in bytes of text and in pixels. A byte of text that is laid out takes about 200 bytes; of
+/// code and output only the lines near the view are laid out.
+const TEXT_BYTES_MOST: usize = 100_000;
+const CODE_BYTES_MOST: usize = 2_000_000;
 const DIFF_LINES_MOST: usize = 60_000;
-/// A longer change has no colors of code.
-const HIGHLIGHTED_LINES_MOST: usize = 3_000;
+const TREE_LINES_MOST: usize = 40_000;
 const PIXELS_MOST: usize = 24_000_000;
 
 /// A part of a block that is laid out by itself.
@@ -65,20 +66,9 @@ pub struct Views {
     pub turns: Kept<BlockId, KeptTurn>,
     pub changes: Kept<ViewKey, KeptChanges>,
     pub pictures: Kept<ViewKey, Picture>,
-}
-
-/// A change that was compared, with what it was made of.
-#[derive(Debug, Default)]
-pub struct KeptChanges {
-    pub changes: Changes,
-    /// The words of the first lines, as far as they were read.
-    pub words: Vec<Vec<Word>>,
-    /// What reads the old file and the new one; `None` where there is no grammar.
-    readers: Option<[Highlighter; 2]>,
-    language: String,
-    old: Tail,
-    new: Tail,
-    is_made: bool,
+    pub trees: Kept<ViewKey, KeptTree>,
+    /// What is to be done off the UI thread.
+    pub wanted: Vec<SideWork>,
 }
 
 /// What a turn changed, with the newest revision of its blocks.
@@ -86,6 +76,13 @@ pub struct KeptChanges {
 pub struct KeptTurn {
     files: Arc<Vec<FileChange>>,
     revision: u64,
+}
+
+/// The raw data of a block as a tree, with the revision of the block.
+#[derive(Debug, Default)]
+pub struct KeptTree {
+    pub tree: JsonTree,
+    pub revision: Option<u64>,
 }
 
 /// What a search found, with what it was read from.
@@ -116,74 +113,10 @@ impl Default for Views {
             turns: Kept::with_limit(CODE_BYTES_MOST),
             changes: Kept::with_limit(DIFF_LINES_MOST),
             pictures: Kept::with_limit(PIXELS_MOST),
+            trees: Kept::with_limit(TREE_LINES_MOST),
+            wanted: Vec::new(),
         }
     }
-}
-
-impl KeptChanges {
-    /// Compares the texts, where they are others than before; whether they were.
-    pub fn update(&mut self, diff: &Diff, extent: Extent) -> bool {
-        let old = diff.old_text.as_deref().unwrap_or_default();
-        if self.is_made && self.old.is(old) && self.new.is(&diff.new_text) {
-            return false;
-        }
-        self.changes = Changes::of(diff, extent);
-        self.words.clear();
-        self.language = ending(&diff.path);
-        self.readers = readers(&self.language);
-        self.old = Tail::of(old);
-        self.new = Tail::of(&diff.new_text);
-        self.is_made = true;
-        true
-    }
-
-    /// Reads the words of the first lines, as much as one UI frame may.
-    pub fn highlight(&mut self, ui: &Ui, cx: &mut TextCx<'_>, lines_most: usize) {
-        let count = self.changes.lines.len().min(lines_most);
-        if self.changes.lines.len() > HIGHLIGHTED_LINES_MOST {
-            return;
-        }
-        while let Some(line) = self.changes.lines.get(self.words.len())
-            && self.words.len() < count
-            && let Some([old, new]) = &mut self.readers
-        {
-            if cx.highlight_bytes == 0 {
-                ui.ctx().request_repaint();
-                return;
-            }
-            let words = match line {
-                Line::Gap { .. } => {
-                    self.readers = readers(&self.language);
-                    Vec::new()
-                }
-                Line::Text(line) => {
-                    let text = format!("{}\n", line.text);
-                    cx.highlight_bytes = cx.highlight_bytes.saturating_sub(text.len().max(20));
-                    match line.tag {
-                        Tag::Removed => old.line(&text),
-                        Tag::Added => new.line(&text),
-                        Tag::Same => {
-                            old.line(&text);
-                            new.line(&text)
-                        }
-                    }
-                }
-            };
-            self.words.push(words);
-        }
-    }
-}
-
-/// The ending of a file's name, which says its language.
-fn ending(path: &str) -> String {
-    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
-    let end = name.rsplit_once('.').map_or(name, |(_, end)| end);
-    end.to_owned()
-}
-
-fn readers(language: &str) -> Option<[Highlighter; 2]> {
-    let reader = Highlighter::for_language(language)?;
-    Some([reader.clone(), reader])
 }
 
 impl Views {
@@ -196,23 +129,24 @@ impl Views {
         self.turns.end_frame();
         self.changes.end_frame();
         self.pictures.end_frame();
+        self.trees.end_frame();
     }
 
     /// What a search found, read once; `None` when the output is no list.
     pub fn hits(&mut self, key: ViewKey, text: &str) -> Option<Arc<Hits>> {
         let kept = self.hits.get(key, KeptHits::default);
-        if !kept.read.is(text) {
+        if kept.read.follow(text) != Change::None {
             kept.hits = Hits::of(text).map(Arc::new);
-            kept.read = Tail::of(text);
         }
         let hits = kept.hits.clone();
         self.hits.set_cost(&key, text.len());
         hits
     }
 
-    /// The change as lines, compared once.
-    pub fn changes(&mut self, key: ViewKey, diff: &Diff, extent: Extent) -> &Changes {
-        &self.kept_changes(key, diff, extent).changes
+    /// How many lines a change adds and removes; `None` while that is not known.
+    pub fn counts(&mut self, key: ViewKey, diff: &Diff) -> Option<(usize, usize)> {
+        let kept = self.kept_changes(key, diff, Extent::Folded);
+        (kept.progress() == Progress::Done).then(|| (kept.changes().added, kept.changes().removed))
     }
 
     /// The files that a turn changed, which ends in this block.
@@ -246,14 +180,20 @@ impl Views {
         files
     }
 
-    /// The same with what is kept of it.
+    /// The change as lines with what is kept of it, compared once: a long one elsewhere.
     pub fn kept_changes(&mut self, key: ViewKey, diff: &Diff, extent: Extent) -> &mut KeptChanges {
         let kept = self.changes.get(key, KeptChanges::default);
-        if kept.update(diff, extent) {
-            let cost = kept.changes.lines.len();
-            self.changes.set_cost(&key, cost);
+        if let Some(comparison) = kept.update(diff, extent) {
+            self.wanted.push(SideWork::new(comparison));
         }
+        let cost = kept.changes().lines.len();
+        self.changes.set_cost(&key, cost);
         self.changes.get(key, KeptChanges::default)
+    }
+
+    /// Has a change compared again that was stopped.
+    pub fn compare_again(&mut self, key: ViewKey) {
+        *self.changes.get(key, KeptChanges::default) = KeptChanges::default();
     }
 }
 

@@ -1,6 +1,7 @@
 //! A change as lines: numbers at the left, added and removed lines on a colored ground, the words that differ marked.
 //! In one column, or with the old file at the left and the new one at the right.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use egui::text::{LayoutJob, TextFormat};
@@ -10,14 +11,14 @@ use egui::{
 
 use crate::ui::fonts::Face;
 use crate::ui::text::code_view::{color, row_height};
-use crate::ui::text::cx::TextCx;
+use crate::ui::text::cx::{TextAction, TextCx};
 use crate::ui::text::draw::galley_ui;
 use crate::ui::text::highlight::{Class, Word};
 use crate::ui::text::markdown::is_wide;
 use crate::ui::theme::{CARD_RADIUS, Theme};
-use crate::ui::transcript::diff::{Line, Tag, TextLine};
-use crate::ui::transcript::side_by_side::{Pair, pairs};
-use crate::ui::transcript::views::KeptChanges;
+use crate::ui::transcript::diff::{Line, Span, Tag, TextLine};
+use crate::ui::transcript::kept_changes::KeptChanges;
+use crate::ui::transcript::side_by_side::Pair;
 use crate::ui::widgets::text;
 
 const PADDING: f32 = 6.0;
@@ -40,16 +41,19 @@ pub fn diff_view_ui(
     (shape, lines_most): (Shape, usize),
     id: Id,
 ) {
-    kept.highlight(ui, cx, lines_most);
-    let all = &kept.changes.lines;
-    let lines = all.get(..lines_most.min(all.len())).unwrap_or_default();
-    let rows: Vec<Pair> = match shape {
-        Shape::Unified => (0..lines.len()).map(Pair::both).collect(),
-        Shape::SideBySide => pairs(lines),
+    let work = kept.highlight(cx, lines_most);
+    cx.actions.extend(work.map(TextAction::Work));
+    if shape == Shape::SideBySide && lines_most >= kept.changes().lines.len() {
+        kept.pair_all();
+    }
+    let (lines, span) = kept.first_lines(lines_most);
+    let rows = match shape {
+        Shape::Unified => Rows::Lines(lines.len()),
+        Shape::SideBySide => Rows::Pairs(kept.first_pairs(lines_most)),
     };
     let row = row_height(ui, cx.theme);
     let width = ui.available_width();
-    let columns = Columns::of(ui, cx.theme, lines, shape, width);
+    let columns = Columns::of(ui, cx.theme, span, shape, width);
     let bar = if columns.is_wide { BAR } else { 0.0 };
     let height = rows.len() as f32 * row + 2.0 * PADDING + bar;
     let (rect, _) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
@@ -57,7 +61,7 @@ pub fn diff_view_ui(
     let first = rect.min + vec2(0.0, PADDING);
     let view = Drawing {
         lines,
-        words: &kept.words,
+        words: kept.words(),
         rows: &rows,
         in_view: in_view(ui, first.y, row, rows.len()),
         row,
@@ -120,30 +124,21 @@ struct Columns {
 }
 
 impl Columns {
-    fn of(ui: &Ui, theme: &Theme, lines: &[Line], shape: Shape, room: f32) -> Self {
-        let (mut highest, mut widest) = (1_usize, 0);
-        for line in lines {
-            if let Line::Text(line) = line {
-                highest = highest
-                    .max(line.old.unwrap_or(0))
-                    .max(line.new.unwrap_or(0));
-                widest = widest.max(line.columns);
-            }
-        }
+    fn of(ui: &Ui, theme: &Theme, span: Span, shape: Shape, room: f32) -> Self {
         let (number, column) = ui.fonts_mut(|fonts| {
             (
                 fonts.glyph_width(&number_font(theme), '0'),
                 fonts.glyph_width(&theme.mono(), 'M'),
             )
         });
-        let digits = number * (highest.ilog10() + 1).max(2) as f32;
+        let digits = number * (span.highest.max(1).ilog10() + 1).max(2) as f32;
         let (numbers, columns) = match shape {
             Shape::Unified => (2.0 * digits + 8.0, 1.0),
             Shape::SideBySide => (digits, 2.0),
         };
         let gutter = (numbers + column + 22.0).ceil();
         let width = (room / columns).max(gutter + SIDE_LEAST);
-        let text = (widest as f32 * column).ceil() + 12.0;
+        let text = (span.widest as f32 * column).ceil() + 12.0;
         Self {
             shape,
             digits,
@@ -163,11 +158,36 @@ impl Columns {
     }
 }
 
+/// What stands in each row.
+enum Rows<'a> {
+    /// So many lines, one in each.
+    Lines(usize),
+    Pairs(Cow<'a, [Pair]>),
+}
+
+impl Rows<'_> {
+    fn len(&self) -> usize {
+        match self {
+            Self::Lines(count) => *count,
+            Self::Pairs(pairs) => pairs.len(),
+        }
+    }
+
+    /// The line that a column has in a row.
+    fn line(&self, row: usize, side: Side) -> Option<usize> {
+        match (self, side) {
+            (Self::Lines(_), _) => Some(row),
+            (Self::Pairs(pairs), Side::Both | Side::New) => pairs.get(row)?.new,
+            (Self::Pairs(pairs), Side::Old) => pairs.get(row)?.old,
+        }
+    }
+}
+
 /// The lines that are drawn.
 struct Drawing<'a> {
     lines: &'a [Line],
     words: &'a [Vec<Word>],
-    rows: &'a [Pair],
+    rows: &'a Rows<'a>,
     in_view: Range<usize>,
     row: f32,
 }
@@ -175,11 +195,7 @@ struct Drawing<'a> {
 impl Drawing<'_> {
     /// What stands in a column of a row, and the number of its line.
     fn line(&self, row: usize, side: Side) -> Option<(usize, &Line)> {
-        let pair = self.rows.get(row)?;
-        let index = match side {
-            Side::Both | Side::New => pair.new,
-            Side::Old => pair.old,
-        }?;
+        let index = self.rows.line(row, side)?;
         Some((index, self.lines.get(index)?))
     }
 

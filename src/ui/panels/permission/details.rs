@@ -9,11 +9,12 @@ use super::plan::layout_epoch;
 use super::subject;
 use crate::core::tool_call::{Diff, ToolCall, ToolCallContent};
 use crate::ui::cx::{UiAction, UiCx};
+use crate::ui::side_work::SideWork;
 use crate::ui::state::cards::{CardsState, RequestKey};
 use crate::ui::text::cx::{TextAction, TextCx};
 use crate::ui::theme::{BUTTON_RADIUS, Theme};
 use crate::ui::transcript::diff::{Extent, Nature};
-use crate::ui::transcript::views::KeptChanges;
+use crate::ui::transcript::kept_changes::{KeptChanges, Progress};
 use crate::ui::untrusted::{one_line, pieces, without_middle};
 use crate::ui::widgets::button::{Button, Weight};
 use crate::ui::widgets::diff_view::{Shape, diff_view_ui};
@@ -80,8 +81,13 @@ pub(super) fn details_ui(
 /// What a file was and what it would be.
 fn diff_ui(ui: &mut Ui, cx: &mut UiCx<'_>, kept: &mut KeptChanges, diff: &Diff, id: Id) {
     let (theme, i18n) = (cx.theme, cx.i18n);
-    kept.update(diff, Extent::Folded);
-    let words = match kept.changes.nature {
+    if let Some(comparison) = kept.update(diff, Extent::Folded) {
+        let work = SideWork::new(comparison);
+        cx.actions.push(UiAction::Work(work));
+    }
+    let words = match kept.changes().nature {
+        // What was compared before is not what is asked now.
+        _ if kept.progress() != Progress::Done => Some("transcript.diff.comparing"),
         Nature::Nothing => Some("transcript.diff.nothing"),
         Nature::LineEndingsOnly => Some("transcript.diff.line_endings"),
         Nature::Binary => Some("transcript.diff.binary"),
@@ -94,7 +100,7 @@ fn diff_ui(ui: &mut Ui, cx: &mut UiCx<'_>, kept: &mut KeptChanges, diff: &Diff, 
         let words = i18n.tr(words);
         text::label_ui(ui, words, theme.meta(), theme.secondary, f32::INFINITY);
     }
-    if kept.changes.lines.is_empty() {
+    if kept.progress() != Progress::Done || kept.changes().lines.is_empty() {
         return;
     }
     let epoch = layout_epoch(ui, theme, ui.available_width());
@@ -102,8 +108,10 @@ fn diff_ui(ui: &mut Ui, cx: &mut UiCx<'_>, kept: &mut KeptChanges, diff: &Diff, 
     let shape = (Shape::Unified, usize::MAX);
     diff_view_ui(ui, &mut text_cx, kept, shape, id);
     for action in text_cx.actions {
-        if let TextAction::Copy(text) = action {
-            cx.actions.push(UiAction::CopyText(text));
+        match action {
+            TextAction::Copy(text) => cx.actions.push(UiAction::CopyText(text)),
+            TextAction::Work(work) => cx.actions.push(UiAction::Work(work)),
+            TextAction::Open(..) => {}
         }
     }
 }

@@ -84,6 +84,7 @@ pub(super) fn plan_ui(
                 path: session.setup().cwd.join(path),
                 line: Some(line),
             },
+            TextAction::Work(work) => UiAction::Work(work),
             TextAction::Open(Target::Dead(_), _) => continue,
         };
         cx.actions.push(action);

@@ -9,7 +9,6 @@ use crate::ui::icons;
 use crate::ui::panels::transcript::diff_block::{DiffPlace, diff_ui};
 use crate::ui::panels::transcript::row::RowCx;
 use crate::ui::transcript::describe::relative;
-use crate::ui::transcript::diff::Extent;
 use crate::ui::transcript::folds::FoldPart;
 use crate::ui::transcript::views::{ViewKey, ViewPart};
 use crate::ui::untrusted::one_line;
@@ -18,6 +17,9 @@ use crate::ui::widgets::foldout::{Foldout, Openness, SummaryFont, foldout_body_u
 /// A longer list is folded until it is opened.
 const FILES_SHOWN: usize = 8;
 
+/// The lines that were added and removed, once that is known.
+type Counts = Option<(usize, usize)>;
+
 /// Draws the files below the last row of a turn.
 pub(super) fn change_summary_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block) {
     let Some(turn) = block.turn else { return };
@@ -25,22 +27,18 @@ pub(super) fn change_summary_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Blo
     let theme = cx.cx.theme;
     let mut counts = Vec::new();
     for (at, file) in files.iter().enumerate() {
-        let (mut added, mut removed) = (0, 0);
+        let mut of_file = Some((0, 0));
         for (piece, diff) in file.pieces.iter().enumerate() {
             let part = ViewPart::Net(at, piece);
             let key = ViewKey {
                 block: block.id,
                 part,
             };
-            let changes = cx.views.changes(key, diff, Extent::Folded);
-            added += changes.added;
-            removed += changes.removed;
+            of_file = sum(of_file, cx.views.counts(key, diff));
         }
-        counts.push((added, removed));
+        counts.push(of_file);
     }
-    let all = counts
-        .iter()
-        .fold((0, 0), |all, file| (all.0 + file.0, all.1 + file.1));
+    let all = counts.iter().copied().fold(Some((0, 0)), sum);
     let name = cx
         .cx
         .i18n
@@ -90,7 +88,7 @@ fn file_ui(
     block: &Block,
     at: usize,
     (path, cwd): (&str, &Path),
-    counts: (usize, usize),
+    counts: Counts,
 ) -> bool {
     let theme = cx.cx.theme;
     let part = FoldPart::SummaryFile(at);
@@ -115,8 +113,16 @@ fn file_ui(
     is_open
 }
 
-fn trailing(cx: &RowCx<'_, '_>, (added, removed): (usize, usize)) -> Vec<(String, egui::Color32)> {
+fn sum(some: Counts, more: Counts) -> Counts {
+    let (some, more) = (some?, more?);
+    Some((some.0 + more.0, some.1 + more.1))
+}
+
+fn trailing(cx: &RowCx<'_, '_>, counts: Counts) -> Vec<(String, egui::Color32)> {
     let theme = cx.cx.theme;
+    let Some((added, removed)) = counts else {
+        return vec![("…".to_owned(), theme.secondary)];
+    };
     let mut trailing = Vec::new();
     if added > 0 {
         trailing.push((format!("+{added}"), theme.ok));

@@ -12,6 +12,7 @@ use crate::ui::panels::transcript::tool_details::{label_ui, more_ui};
 use crate::ui::transcript::describe::relative;
 use crate::ui::transcript::diff::{Extent, Line, Nature};
 use crate::ui::transcript::folds::FoldPart;
+use crate::ui::transcript::kept_changes::Progress;
 use crate::ui::transcript::views::{ViewKey, ViewPart};
 use crate::ui::untrusted::one_line;
 use crate::ui::widgets::button::{Button, Weight};
@@ -73,7 +74,12 @@ pub(super) fn diff_ui(
         part,
     };
     let kept = cx.views.kept_changes(key, diff, extent);
-    let words = match kept.changes.nature {
+    let progress = kept.progress();
+    if progress != Progress::Done && kept.changes().lines.is_empty() {
+        progress_ui(ui, cx, progress, key, id);
+        return;
+    }
+    let words = match kept.changes().nature {
         Nature::Nothing => Some("transcript.diff.nothing"),
         Nature::LineEndingsOnly => Some("transcript.diff.line_endings"),
         Nature::Binary => Some("transcript.diff.binary"),
@@ -84,7 +90,7 @@ pub(super) fn diff_ui(
         return;
     }
     let most = if is_whole { usize::MAX } else { DIFF_LINES };
-    let lines = &kept.changes.lines;
+    let lines = &kept.changes().lines;
     let has_gap = lines.iter().any(|line| matches!(line, Line::Gap { .. }));
     let is_cut = lines.len() > most || has_gap;
     cx.text.finding.enter(block.id, place.folded);
@@ -102,6 +108,30 @@ pub(super) fn diff_ui(
     };
     if more_ui(ui, cx, words, id.with("all")) {
         cx.folds.set(block.id, place.fold, !is_whole);
+    }
+}
+
+/// That a change is still being compared, or was not, and what can be done about it.
+fn progress_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, progress: Progress, key: ViewKey, id: Id) {
+    let i18n = cx.cx.i18n;
+    let (words, action) = match progress {
+        Progress::Running => ("transcript.diff.comparing", "transcript.diff.stop"),
+        Progress::Stopped | Progress::Done => {
+            ("transcript.diff.stopped", "transcript.diff.compare")
+        }
+    };
+    let clicked = ui
+        .horizontal(|ui| {
+            label_ui(ui, cx, words);
+            more_ui(ui, cx, i18n.tr(action), id.with("compare"))
+        })
+        .inner;
+    if !clicked {
+        return;
+    }
+    match (progress, cx.views.changes.peek(&key)) {
+        (Progress::Running, Some(kept)) => kept.stop(),
+        _ => cx.views.compare_again(key),
     }
 }
 

@@ -1,16 +1,19 @@
 //! The agent's plan: what is done, what is being done, what is left.
 
-use egui::{Id, Rect, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2};
+use egui::{Id, Rect, Role, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
 use crate::core::plan::{Plan, PlanEntryPriority, PlanEntryStatus};
 use crate::core::transcript::Block;
-
 use crate::ui::icons;
 use crate::ui::panels::transcript::paragraph::paragraph_ui;
 use crate::ui::panels::transcript::row::RowCx;
+use crate::ui::text::cx::TextAction;
 use crate::ui::text::flow::Setting;
+use crate::ui::transcript::find::units::Searched;
 use crate::ui::transcript::folds::FoldPart;
+use crate::ui::transcript::to_markdown;
 use crate::ui::widgets::foldout::{Foldout, Openness, SummaryFont, inset, paint_state_icon};
+use crate::ui::widgets::reveal::reveal_button_ui;
 
 /// Draws a plan: open until the person closes it.
 pub(super) fn plan_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, plan: &Plan) {
@@ -39,11 +42,40 @@ pub(super) fn plan_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, plan: 
     if foldout.show_ui(ui, theme).clicked() {
         cx.folds.set(block.id, FoldPart::Body, !is_open);
     }
-    if is_open {
-        for (index, entry) in plan.entries.iter().enumerate() {
-            let id = Id::unique(("plan entry", cx.session.key().0, block.id.0, index));
-            entry_ui(ui, cx, (entry.status, entry.priority), &entry.content, id);
-        }
+    if !is_open {
+        return;
+    }
+    let top = ui.cursor().min;
+    let width = ui.available_width();
+    for (index, entry) in plan.entries.iter().enumerate() {
+        let id = Id::unique(("plan entry", cx.session.key().0, block.id.0, index));
+        entry_ui(ui, cx, (entry.status, entry.priority), &entry.content, id);
+    }
+    let entries = Rect::from_min_max(top, pos2(top.x + width, ui.min_rect().bottom()));
+    copy_ui(ui, cx, block, entries);
+}
+
+/// A button that copies the plan as Markdown, at the right of its entries.
+fn copy_ui(ui: &Ui, cx: &mut RowCx<'_, '_>, block: &Block, entries: Rect) {
+    let (theme, i18n) = (cx.cx.theme, cx.cx.i18n);
+    let id = Id::unique(("copy plan", cx.session.key().0, block.id.0));
+    let what = (icons::COPY, i18n.tr("transcript.copy_block"));
+    if reveal_button_ui(
+        ui,
+        theme,
+        what,
+        theme.page,
+        entries.right_top(),
+        entries,
+        id,
+    ) {
+        let from = Searched {
+            session: cx.session,
+            i18n,
+            agent: cx.agent,
+        };
+        let text = to_markdown::block(from, block);
+        cx.text.actions.push(TextAction::Copy(text));
     }
 }
 

@@ -10,6 +10,7 @@ use crate::core::transcript::BlockContent;
 use crate::ui::panels::transcript::diff_block::DIFF_LINES;
 use crate::ui::panels::transcript::row::RowCx;
 use crate::ui::text::finding::{Spot, Unit};
+use crate::ui::transcript::comparing::is_long;
 use crate::ui::transcript::diff::{Changes, Extent, Line};
 use crate::ui::transcript::find::Seek;
 use crate::ui::transcript::folds::FoldPart;
@@ -50,7 +51,7 @@ pub(super) fn open(state: &mut TranscriptState, session: &Session) {
     if let BlockContent::ToolCall(call) = &block.content
         && let ViewPart::Content(place) = spot.unit.area
         && let Some(ToolCallContent::Diff(diff)) = call.content.get(place)
-        && !is_among_first(&Changes::of(diff, Extent::Folded), spot.unit)
+        && (is_long(diff) || !is_among_first(&Changes::of(diff, Extent::Folded), spot.unit))
     {
         state.folds.set(block.id, FoldPart::WholeDiff(place), true);
     }

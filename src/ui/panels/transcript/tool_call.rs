@@ -16,7 +16,6 @@ use crate::ui::panels::transcript::seek::mark_rows_ui;
 use crate::ui::panels::transcript::tool_details::tool_details_ui;
 use crate::ui::theme::Theme;
 use crate::ui::transcript::describe::{Description, describe};
-use crate::ui::transcript::diff::Extent;
 use crate::ui::transcript::folds::FoldPart;
 use crate::ui::transcript::views::{ViewKey, ViewPart};
 use crate::ui::transcript::words;
@@ -245,9 +244,9 @@ fn trailing(cx: &mut RowCx<'_, '_>, block: &Block, call: &ToolCall) -> Vec<(Stri
                 block: block.id,
                 part: ViewPart::Content(place),
             };
-            let changes = cx.views.changes(key, diff, Extent::Folded);
-            added += changes.added;
-            removed += changes.removed;
+            let counts = cx.views.counts(key, diff).unwrap_or_default();
+            added += counts.0;
+            removed += counts.1;
         }
     }
     if added > 0 {

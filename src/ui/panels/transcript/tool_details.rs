@@ -69,7 +69,10 @@ pub(super) fn tool_details_ui(
     if let Some(subagent) = &call.subagent {
         report_ui(ui, cx, block, call, subagent);
     }
-    copy_block_ui(ui, cx, block);
+    ui.horizontal(|ui| {
+        copy_block_ui(ui, cx, block);
+        raw::frames_ui(ui, cx, block);
+    });
     raw::raw_ui(ui, cx, block, call);
 }
 

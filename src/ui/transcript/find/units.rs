@@ -1,10 +1,12 @@
 //! The texts of a block that are searched, as they are shown and in the order in which they stand.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use crate::core::screen::Screen;
 use crate::core::session::Session;
-use crate::core::tool_call::{ToolCall, ToolCallContent, ToolKind};
+use crate::core::tool_call::{Diff, ToolCall, ToolCallContent, ToolKind};
 use crate::core::transcript::{Block, BlockContent};
 use crate::i18n::I18n;
 use crate::ui::text::document::{Document, Growth};
@@ -13,6 +15,7 @@ use crate::ui::text::lines::Lines;
 use crate::ui::text::markdown::LineBreaks;
 use crate::ui::text::part::PartKind;
 use crate::ui::text::sanitize::visible;
+use crate::ui::transcript::comparing::is_long;
 use crate::ui::transcript::describe::{command, describe, report};
 use crate::ui::transcript::diff::{Changes, Extent, Line};
 use crate::ui::transcript::hits::Hits;
@@ -94,6 +97,9 @@ impl Searched<'_> {
                     printed(call, text, area, found);
                     cost += text.len();
                 }
+                ToolCallContent::Diff(diff) if is_long(diff) => {
+                    cost += long_change(diff, area, found);
+                }
                 ToolCallContent::Diff(diff) => {
                     let changes = Changes::of(diff, Extent::Folded);
                     for changed in &changes.lines {
@@ -135,6 +141,23 @@ impl Searched<'_> {
         }
         cost
     }
+}
+
+/// The lines of a long change that only one of its texts has: what comparing them would tell, near enough, at the price
+/// of reading them. Returns what it cost.
+fn long_change(diff: &Diff, area: ViewPart, found: &mut dyn FnMut(Unit, &str)) -> usize {
+    let old = diff.old_text.as_deref().unwrap_or_default();
+    let texts = [diff.new_text.as_str(), old];
+    let known = [old, diff.new_text.as_str()].map(|text| text.lines().collect::<HashSet<_>>());
+    for (cell, (text, known)) in texts.iter().zip(known).enumerate() {
+        for (index, line) in text.lines().enumerate() {
+            if !known.contains(line) {
+                let index = index + 1;
+                found(Unit { area, index, cell }, &visible(line));
+            }
+        }
+    }
+    2 * (old.len() + diff.new_text.len())
 }
 
 /// A text that is not drawn by a view of its own.
