@@ -2,6 +2,7 @@
 
 pub mod args;
 mod audit;
+mod block_record;
 pub mod doctor;
 pub mod exec;
 pub mod exit;

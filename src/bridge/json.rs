@@ -19,7 +19,7 @@ impl<'a> Object<'a> {
 
     /// The object that a value is, if it is one.
     pub fn of(value: &'a RawValue) -> Option<Self> {
-        Self::parse(value.get())
+        begins_with(value, '{').and_then(Self::parse)
     }
 
     /// All members, in the order in which they stand.
@@ -100,7 +100,7 @@ impl<'a> Object<'a> {
 
 /// The text that a value is. Halves of surrogate pairs, which agents write when they cut text, are replaced.
 pub fn text(value: &RawValue) -> Option<Cow<'_, str>> {
-    let text = value.get();
+    let text = begins_with(value, '"')?;
     match serde_json::from_str::<Text<'_>>(text) {
         Ok(Text(text)) => Some(text),
         Err(_) => serde_json::from_str::<Lossy>(text)
@@ -111,9 +111,15 @@ pub fn text(value: &RawValue) -> Option<Cow<'_, str>> {
 
 /// The items of a value that is an array.
 pub fn items(value: &RawValue) -> Option<Vec<&RawValue>> {
-    serde_json::from_str::<Items<'_>>(value.get())
+    serde_json::from_str::<Items<'_>>(begins_with(value, '[')?)
         .ok()
         .map(|Items(items)| items)
+}
+
+/// A value as it is written, if it is of the kind that begins with this. To have the parser say that it is not costs
+/// ten times as much as to read it.
+fn begins_with(value: &RawValue, first: char) -> Option<&str> {
+    Some(value.get()).filter(|text| text.starts_with(first))
 }
 
 /// A value of any form. What is nested too deeply or holds half a surrogate pair is kept as it is written.

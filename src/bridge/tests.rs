@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use crate::bridge::lines::{Line, LineReader};
 use crate::bridge::{Bridge, ClientInfo, Output};
-use crate::core::backend::{AgentLook, AskingHabit, BackendSpec, Dialect};
+use crate::core::backend::BackendSpec;
 use crate::core::command::{Command, Prompt, SessionSetup, SessionStart};
 use crate::core::effect::{AgentMessage, Effect};
 use crate::core::event::{ConnectionEvent, Event, SessionEvent};
@@ -41,20 +41,8 @@ fn client() -> ClientInfo {
 
 fn spec() -> BackendSpec {
     BackendSpec {
-        id: "test".into(),
-        name: "Test".to_owned(),
-        command: "test-agent".to_owned(),
-        args: Vec::new(),
-        env: BTreeMap::new(),
-        dialect: Dialect::Acp,
-        look: AgentLook::Custom,
-        asking_mode: None,
         harmless: true,
-        login_command: None,
-        key_variables: Vec::new(),
-        client_tools: crate::core::client_tools::ClientTools::default(),
-        habit: AskingHabit::Asks,
-        install_command: None,
+        ..BackendSpec::plain("test", "Test", "test-agent")
     }
 }
 

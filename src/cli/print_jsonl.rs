@@ -2,23 +2,30 @@
 
 use std::io::{self, Write};
 
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde_json::{Value, json};
 
+use super::block_record::BlockRecord;
 use super::watch::{Diagnostic, Report};
 use super::words;
 use crate::core::controls::Selector;
 use crate::core::hub::AgentHub;
 use crate::core::ids::{SessionKey, TurnId};
-use crate::core::notice::Failure;
 use crate::core::permission::{PermissionOption, PermissionRecord};
 use crate::core::policy::Reason;
 use crate::core::session::{Session, TurnEnd};
-use crate::core::tool_call::{ToolCall, ToolCallContent};
-use crate::core::transcript::{Block, BlockContent};
 use crate::core::usage::{TokenCounts, Usage};
 
 /// Writes one report as a line.
 pub fn print(out: &mut impl Write, hub: &AgentHub, report: &Report) -> io::Result<()> {
+    if let Report::BlockFinal(key, id) = report {
+        let session = hub.session(*key);
+        let block = session.and_then(|session| Some((session, session.transcript().block(*id)?)));
+        return match block {
+            Some((session, block)) => write_line(out, &BlockRecord::of(session, block)),
+            None => Ok(()),
+        };
+    }
     match record(hub, report) {
         Some(record) => write_line(out, &record),
         None => Ok(()),
@@ -41,15 +48,11 @@ pub fn print_end_without_turn(
     )
 }
 
-/// The record of a report; `None` for a block that is gone.
-pub fn record(hub: &AgentHub, report: &Report) -> Option<Value> {
+/// The record of a report that is no block.
+fn record(hub: &AgentHub, report: &Report) -> Option<Value> {
     match report {
         Report::SessionOpened(key) => hub.session(*key).map(|session| opened(hub, session)),
-        Report::BlockFinal(key, id) => {
-            let session = hub.session(*key)?;
-            let block = session.transcript().block(*id)?;
-            Some(block_record(session, block))
-        }
+        Report::BlockFinal(..) => None,
         Report::BlockAbandoned(key, id) => {
             Some(json!({"type": "abandoned", "session": key.0, "id": id.0}))
         }
@@ -63,11 +66,11 @@ pub fn record(hub: &AgentHub, report: &Report) -> Option<Value> {
     }
 }
 
-fn write_line(out: &mut impl Write, record: &Value) -> io::Result<()> {
+fn write_line(out: &mut impl Write, record: &impl Serialize) -> io::Result<()> {
     // In one piece: a write for each token of it would cost more than all the rest.
-    let mut line = record.to_string();
-    line.push('\n');
-    out.write_all(line.as_bytes())
+    let mut line = serde_json::to_vec(record)?;
+    line.push(b'\n');
+    out.write_all(&line)
 }
 
 fn opened(hub: &AgentHub, session: &Session) -> Value {
@@ -98,115 +101,6 @@ fn choices(selector: Option<Selector>) -> Vec<Value> {
         .iter()
         .map(|choice| json!({"id": choice.value, "name": choice.name}))
         .collect()
-}
-
-fn block_record(session: &Session, block: &Block) -> Value {
-    let mut record = Map::new();
-    record.insert("type".to_owned(), json!("block"));
-    record.insert("session".to_owned(), json!(session.key().0));
-    record.insert("id".to_owned(), json!(block.id.0));
-    record.insert(
-        "turn".to_owned(),
-        json!(block.turn.map(|TurnId(turn)| turn)),
-    );
-    if block.late {
-        record.insert("late".to_owned(), json!(true));
-    }
-    if let Value::Object(content) = content(session, &block.content) {
-        record.extend(content);
-    }
-    Value::Object(record)
-}
-
-fn content(session: &Session, content: &BlockContent) -> Value {
-    match content {
-        BlockContent::UserMessage(message) => {
-            json!({"kind": "user_message", "text": message.text})
-        }
-        BlockContent::AgentMessage(message) => {
-            json!({"kind": "agent_message", "text": message.text})
-        }
-        BlockContent::Thought(message) => json!({"kind": "thought", "text": message.text}),
-        BlockContent::Abandoned(message) => json!({"kind": "abandoned", "text": message.text}),
-        BlockContent::ToolCall(call) => tool_call(&words::tool_name(session, call), call),
-        BlockContent::Plan(plan) => {
-            let entry = |entry: &crate::core::plan::PlanEntry| json!({"content": entry.content, "status": words::plan_status(entry.status)});
-            let entries: Vec<_> = plan.entries.iter().map(entry).collect();
-            json!({"kind": "plan", "entries": entries})
-        }
-        BlockContent::Note(note) => {
-            json!({"kind": "note", "code": words::note_code(note), "text": words::note_text(note)})
-        }
-        BlockContent::Failure(failure) => failure_record(failure),
-        BlockContent::Attachment(attachment) => {
-            json!({"kind": "attachment", "name": attachment.name, "uri": attachment.uri, "text": attachment.text})
-        }
-        BlockContent::Image(image) => {
-            json!({"kind": "image", "media_type": image.media_type, "uri": image.uri, "data": image.base64})
-        }
-        BlockContent::McpStatus(report) => {
-            let server = |server: &crate::core::mcp::McpServerStatus| {
-                let tools: Vec<_> = server.tools.iter().map(|tool| &tool.name).collect();
-                json!({"name": server.name, "state": words::mcp_state(&server.state), "tools": tools, "error": server.error})
-            };
-            let servers: Vec<_> = report.servers.iter().map(server).collect();
-            json!({"kind": "mcp_status", "servers": servers})
-        }
-    }
-}
-
-fn tool_call(name: &str, call: &ToolCall) -> Value {
-    let diff = |content: &ToolCallContent| match content {
-        ToolCallContent::Diff(diff) => Some(json!({
-            "path": diff.path, "old_text": diff.old_text, "new_text": diff.new_text,
-        })),
-        _ => None,
-    };
-    let location = |location: &crate::core::tool_call::ToolCallLocation| json!({"path": location.path, "line": location.line});
-    json!({
-        "kind": "tool_call",
-        "text": call.title,
-        "tool_call_id": call.id.as_str(),
-        "tool_name": name,
-        "title": call.title,
-        "status": words::status(call.status),
-        "input": call.raw_input,
-        "output": output(call),
-        "diffs": call.content.iter().filter_map(diff).collect::<Vec<_>>(),
-        "locations": call.locations.iter().map(location).collect::<Vec<_>>(),
-        "parent": call.parent.as_ref().map(ToString::to_string),
-        "duration_ms": call.ended_at.map(|end| end.millis_since(call.started_at)),
-    })
-}
-
-/// What a call produced as text. Pictures and terminals are named, diffs stand elsewhere.
-pub fn output(call: &ToolCall) -> Option<String> {
-    let part = |content: &ToolCallContent| match content {
-        ToolCallContent::Text(text) => Some(text.clone()),
-        ToolCallContent::Diff(_) => None,
-        ToolCallContent::Terminal { id } => Some(format!("[terminal {id}]")),
-        ToolCallContent::Image(image) => Some(format!("[image {}]", image.media_type)),
-        ToolCallContent::Resource { uri, text } => {
-            Some(text.clone().unwrap_or_else(|| format!("[resource {uri}]")))
-        }
-        ToolCallContent::Unsupported { kind } => Some(format!("[unsupported content: {kind}]")),
-    };
-    let parts: Vec<_> = call.content.iter().filter_map(part).collect();
-    (!parts.is_empty()).then(|| parts.join("\n"))
-}
-
-fn failure_record(failure: &Failure) -> Value {
-    json!({
-        "kind": "error",
-        "text": words::failure_text(&failure.kind),
-        "error": {
-            "code": failure.kind.code(),
-            "origin": words::origin(failure.kind.origin()),
-            "retry": failure.kind.retry_may_help(),
-            "message": words::failure_text(&failure.kind),
-        },
-        "stderr": failure.stderr,
-    })
 }
 
 fn permission(session: SessionKey, record: &PermissionRecord) -> Value {

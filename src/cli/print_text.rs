@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use similar::TextDiff;
 
-use super::print_jsonl::output;
+use super::block_record::output;
 use super::watch::{Diagnostic, Report};
 use super::words;
 use crate::core::hub::AgentHub;

@@ -4,7 +4,7 @@ mod claude_user;
 mod judging;
 mod user;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::io::{self, Write as _};
 use std::num::NonZeroUsize;
 
@@ -21,12 +21,12 @@ use crate::bridge::lines::{Line, LineReader};
 use crate::bridge::script::agent::{Pace, Played, ScriptedAgent};
 use crate::bridge::script::{Recording, line_of};
 use crate::bridge::{Bridge, ClientInfo, Output};
-use crate::core::backend::{AgentLook, AskingHabit, BackendSpec};
+use crate::core::backend::BackendSpec;
 use crate::core::command::Command;
 use crate::core::effect::Effect;
 use crate::core::event::{ConnectionEvent, Event, SessionEvent};
 use crate::core::hub::{AgentHub, Limits};
-use crate::core::ids::{BackendId, ConnectionId, SessionKey};
+use crate::core::ids::{ConnectionId, SessionKey};
 use crate::core::notice::ExitStatus;
 use crate::core::session::Session;
 use crate::core::time::Timestamp;
@@ -357,20 +357,9 @@ impl Player {
 
     fn spec(&self) -> BackendSpec {
         BackendSpec {
-            id: BackendId::from("replay"),
-            name: "Recording".to_owned(),
-            command: String::new(),
-            args: Vec::new(),
-            env: BTreeMap::new(),
             dialect: self.recording.dialect(),
-            look: AgentLook::Custom,
-            asking_mode: None,
             harmless: true,
-            login_command: None,
-            key_variables: Vec::new(),
-            client_tools: crate::core::client_tools::ClientTools::default(),
-            habit: AskingHabit::Asks,
-            install_command: None,
+            ..BackendSpec::plain("replay", "Recording", "")
         }
     }
 }

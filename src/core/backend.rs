@@ -60,6 +60,26 @@ pub struct BackendSpec {
 }
 
 impl BackendSpec {
+    /// A program that speaks ACP and of which no more is known: it asks, has no mode of its own and no place to sign in.
+    pub fn plain(id: &str, name: &str, command: &str) -> Self {
+        Self {
+            id: BackendId::from(id),
+            name: name.to_owned(),
+            command: command.to_owned(),
+            args: Vec::new(),
+            env: BTreeMap::new(),
+            dialect: Dialect::Acp,
+            look: AgentLook::Custom,
+            asking_mode: None,
+            client_tools: ClientTools::default(),
+            habit: AskingHabit::Asks,
+            harmless: false,
+            login_command: None,
+            key_variables: Vec::new(),
+            install_command: None,
+        }
+    }
+
     /// What the agent does without asking, in any mode, as far as that is known before it was ever started.
     pub fn unasked(&self) -> Unasked {
         self.habit.unasked(self.client_tools)

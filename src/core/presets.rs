@@ -1,7 +1,5 @@
 //! The backends that are known from the start, in one table.
 
-use std::collections::BTreeMap;
-
 use crate::core::backend::{AgentLook, AskingHabit, BackendSpec, Dialect};
 use crate::core::client_tools::ClientTools;
 use crate::core::ids::{BackendId, ModeId};
@@ -257,39 +255,20 @@ impl Preset {
 /// A backend from a command of the person's own. Of what the presets know, only whether it asks is known of it.
 pub fn custom_spec(custom: &CustomBackend) -> BackendSpec {
     BackendSpec {
-        id: custom.id.clone(),
-        name: custom.name.clone(),
-        command: custom.command.clone(),
         args: custom.args.clone(),
         env: custom.env.clone(),
-        dialect: Dialect::Acp,
-        look: AgentLook::Custom,
-        asking_mode: None,
         client_tools: custom.client_tools,
         habit: habit_of(&custom.command, &custom.args),
-        harmless: false,
-        login_command: None,
-        key_variables: Vec::new(),
-        install_command: None,
+        ..BackendSpec::plain(custom.id.as_str(), &custom.name, &custom.command)
     }
 }
 
 fn demo(own_program: &str) -> BackendSpec {
     BackendSpec {
-        id: BackendId::from(DEMO),
-        name: "Demo".to_owned(),
-        command: own_program.to_owned(),
         args: vec!["scripted-agent".to_owned(), "--demo".to_owned()],
-        env: BTreeMap::new(),
-        dialect: Dialect::Acp,
         look: AgentLook::Demo,
-        asking_mode: None,
-        client_tools: ClientTools::default(),
-        habit: AskingHabit::Asks,
         harmless: true,
-        login_command: None,
-        key_variables: Vec::new(),
-        install_command: None,
+        ..BackendSpec::plain(DEMO, "Demo", own_program)
     }
 }
 
@@ -317,6 +296,8 @@ fn overridden(mut spec: BackendSpec, settings: &Settings) -> BackendSpec {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
     use crate::core::backend::Unasked;
 

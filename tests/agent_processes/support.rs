@@ -1,14 +1,13 @@
 //! A backend thread with one scripted agent.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use agent_panel::core::backend::{AgentLook, AskingHabit, BackendSpec, Dialect};
+use agent_panel::core::backend::BackendSpec;
 use agent_panel::core::command::{Prompt, SessionSetup, SessionStart};
 use agent_panel::core::effect::{AgentMessage, Effect, Stop};
 use agent_panel::core::event::{ConnectionEvent, Event, SessionEvent};
-use agent_panel::core::ids::{BackendId, ConnectionId, SessionKey, TurnId};
+use agent_panel::core::ids::{ConnectionId, SessionKey, TurnId};
 use agent_panel::core::notice::ExitStatus;
 use agent_panel::io::backend::{Backend, BackendOptions};
 use agent_panel::io::places::SearchPlaces;
@@ -210,20 +209,9 @@ pub(crate) fn shell(script: &str) -> BackendSpec {
 /// A program as an agent.
 pub(crate) fn program(command: &str, args: &[&str]) -> BackendSpec {
     BackendSpec {
-        id: BackendId::from("scripted"),
-        name: "Scripted".to_owned(),
-        command: command.to_owned(),
         args: args.iter().map(|arg| (*arg).to_owned()).collect(),
-        env: BTreeMap::new(),
-        dialect: Dialect::Acp,
-        look: AgentLook::Custom,
-        asking_mode: None,
         harmless: true,
-        login_command: None,
-        key_variables: Vec::new(),
-        client_tools: agent_panel::core::client_tools::ClientTools::default(),
-        habit: AskingHabit::Asks,
-        install_command: None,
+        ..BackendSpec::plain("scripted", "Scripted", command)
     }
 }
 

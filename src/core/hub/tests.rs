@@ -15,15 +15,13 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::{AgentHub, Limits};
-use crate::core::backend::{
-    AgentCapabilities, AgentInfo, AgentLook, AskingHabit, AuthMethod, BackendSpec, Dialect,
-};
+use crate::core::backend::{AgentCapabilities, AgentInfo, AuthMethod, BackendSpec};
 use crate::core::command::{Command, Prompt, SessionSetup, SessionStart};
 use crate::core::effect::{AgentMessage, Effect};
 use crate::core::event::{
     ConnectionEvent, Event, OpenedSession, SessionEvent, StopReason, TurnResult,
 };
-use crate::core::ids::{BackendId, ConnectionId, RequestId, SessionKey, ToolCallId, TurnId};
+use crate::core::ids::{ConnectionId, RequestId, SessionKey, ToolCallId, TurnId};
 use crate::core::permission::{PermissionOption, PermissionOptionKind};
 use crate::core::session::Session;
 use crate::core::time::Timestamp;
@@ -36,20 +34,8 @@ const NOW: Timestamp = Timestamp(1_000);
 
 fn spec() -> BackendSpec {
     BackendSpec {
-        id: BackendId::from("talker"),
-        name: "Talker".to_owned(),
-        command: "talker".to_owned(),
-        args: Vec::new(),
-        env: BTreeMap::new(),
-        dialect: Dialect::Acp,
-        look: AgentLook::Custom,
-        asking_mode: None,
         harmless: true,
-        login_command: None,
-        key_variables: Vec::new(),
-        client_tools: crate::core::client_tools::ClientTools::default(),
-        habit: AskingHabit::Asks,
-        install_command: None,
+        ..BackendSpec::plain("talker", "Talker", "talker")
     }
 }
 

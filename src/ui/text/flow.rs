@@ -12,8 +12,10 @@ use crate::ui::text::kinsoku;
 use crate::ui::text::markdown::is_wide;
 use crate::ui::theme::{LINE_HEIGHT, LINE_HEIGHT_JAPANESE, Theme};
 
-/// A longer paragraph is laid out in pieces, each up to the last full line, so that growing costs only the last one.
-const PIECE_BYTES: usize = 350;
+/// A longer paragraph is laid out in pieces, each up to the last full line. While it grows only the last one is laid
+/// out again, so they are small then: about a line.
+const PIECE_BYTES: usize = 2_000;
+const GROWING_PIECE_BYTES: usize = 120;
 /// The space beside code in a line, in points.
 const CODE_GAP: f32 = 3.0;
 /// Ascent less half of the line box, as a share of the text size; the same in all bundled fonts.
@@ -122,7 +124,8 @@ impl Flow {
             // The last piece ended where the text ended, not where a line does: it may have grown.
             let is_finished = pieces.len() + 1 < earlier.pieces.len();
             let known = earlier.pieces.get(pieces.len()).filter(|_| is_finished);
-            let piece = set.next_piece(ui, start, known);
+            let grows = !earlier.pieces.is_empty();
+            let piece = set.next_piece(ui, start, known, grows);
             start = piece.range.end;
             pieces.push(piece);
             if start >= inlines.text.len() {
@@ -146,7 +149,13 @@ struct Typesetter<'a> {
 }
 
 impl Typesetter<'_> {
-    fn next_piece(&self, ui: &Ui, start: usize, earlier: Option<&FlowPiece>) -> FlowPiece {
+    fn next_piece(
+        &self,
+        ui: &Ui,
+        start: usize,
+        earlier: Option<&FlowPiece>,
+        grows: bool,
+    ) -> FlowPiece {
         let text = &self.inlines.text;
         if let Some(earlier) = earlier
             && earlier.range.start == start
@@ -155,24 +164,32 @@ impl Typesetter<'_> {
         {
             return earlier.clone();
         }
-        if text.len() - start <= PIECE_BYTES * 3 / 2 {
-            return self.piece(ui, start..text.len());
+        let mut size = if grows {
+            GROWING_PIECE_BYTES
+        } else {
+            PIECE_BYTES
+        };
+        while text.len() - start > size * 3 / 2 {
+            if let Some(end) = self.end_of_lines(ui, start, size) {
+                return self.piece(ui, start..end);
+            }
+            // A line is longer than that.
+            size *= 2;
         }
-        let end = text.floor_char_boundary(start + PIECE_BYTES);
+        self.piece(ui, start..text.len())
+    }
+
+    /// Where the last full line ends among the next bytes; `None` when not even one does.
+    fn end_of_lines(&self, ui: &Ui, start: usize, size: usize) -> Option<usize> {
+        let text = &self.inlines.text;
+        let end = text.floor_char_boundary(start + size);
         let probe = kinsoku::layout(ui, self.job(start..end));
         let full_lines = probe.rows.len().saturating_sub(1);
-        let chars: usize = probe
-            .rows
-            .iter()
-            .take(full_lines)
-            .map(|row| row.char_count_including_newline().0)
-            .sum();
-        let cut = text
-            .get(start..end)
-            .and_then(|part| part.char_indices().nth(chars))
-            .map_or(end, |(at, _)| start + at);
-        let end = if chars == 0 { end } else { cut };
-        self.piece(ui, start..end)
+        let rows = probe.rows.iter().take(full_lines);
+        let chars: usize = rows.map(|row| row.char_count_including_newline().0).sum();
+        let mut places = text.get(start..end)?.char_indices();
+        let (at, _) = places.nth(chars).filter(|_| chars > 0)?;
+        Some(start + at)
     }
 
     fn piece(&self, ui: &Ui, range: Range<usize>) -> FlowPiece {
@@ -362,6 +379,41 @@ pub fn positions(flow: &Flow, top_left: Pos2) -> impl Iterator<Item = (Pos2, &Fl
 mod tests {
     use super::*;
     use crate::ui::theme;
+
+    #[test]
+    fn a_paragraph_that_grew_has_the_lines_of_one_that_came_whole() {
+        let theme = Theme::dark(14);
+        let ctx = egui::Context::default();
+        theme::install_fonts(&ctx);
+        let words = "Here is a made-up task of many words, 日本語の文章も、途中で折り返します。 "
+            .repeat(12);
+        let narrow = "i".repeat(900);
+        let output = ctx.run_ui(egui::RawInput::default(), |ui| {
+            for text in [&words, &narrow] {
+                let setting = Setting::body(&theme);
+                let inlines = |text: &str| {
+                    let mut inlines = Inlines::default();
+                    inlines.push(text, InlineStyle::default());
+                    inlines
+                };
+                let lay_out = |text: &str, earlier: &Flow| {
+                    Flow::new(ui, &theme, &inlines(text), setting, 420.0, earlier)
+                };
+                let lines = |flow: &Flow| -> Vec<String> {
+                    let rows = flow.pieces.iter().flat_map(|piece| &piece.galley.rows);
+                    rows.map(|row| row.text()).collect()
+                };
+                let mut grown = Flow::default();
+                for (end, _) in text.char_indices().step_by(37) {
+                    grown = lay_out(text.get(..end).expect("a boundary"), &grown);
+                }
+                grown = lay_out(text, &grown);
+                assert!(grown.pieces.len() > 3, "{}", grown.pieces.len());
+                assert_eq!(lines(&grown), lines(&lay_out(text, &Flow::default())));
+            }
+        });
+        output.drop_without_applying_deltas();
+    }
 
     #[test]
     fn a_paragraph_that_grows_stays_one_paragraph() {

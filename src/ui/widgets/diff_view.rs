@@ -210,11 +210,8 @@ impl Drawing<'_> {
         for index in self.in_view.clone() {
             let at = pos2(column.left(), top + index as f32 * self.row);
             let rect = Rect::from_min_size(at, vec2(column.width(), self.row));
-            match self.line(index, side) {
-                Some((_, line)) => paint_gutter(ui, cx, (line, side), rect, columns),
-                None => {
-                    ui.painter().rect_filled(rect, 0.0, cx.theme.raised);
-                }
+            if let Some((_, line)) = self.line(index, side) {
+                paint_gutter(ui, cx, (line, side), rect, columns);
             }
         }
     }
