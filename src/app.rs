@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use eframe::egui;
+use tempfile::TempPath;
 
 use self::drafts::KeptDrafts;
 use self::errands::{Done, Errand, Errands};
@@ -115,6 +116,8 @@ pub struct App {
     /// `None` once the window is closing.
     backend: Option<Backend>,
     errands: Errands,
+    /// Files for programs in terminals of the person, removed with the window.
+    private_files: Vec<TempPath>,
     worker: Worker,
     saver: Option<Saver>,
     drafts: KeptDrafts,
@@ -183,6 +186,7 @@ impl App {
             theme,
             backend: Some(backend),
             errands,
+            private_files: Vec::new(),
             worker,
             saver: Some(saver),
             drafts: kept,

@@ -14,6 +14,7 @@ pub mod mcp_files;
 pub mod mcp_probe;
 pub mod places;
 pub mod policy_files;
+pub mod private_file;
 pub mod process;
 pub mod record;
 pub mod saver;

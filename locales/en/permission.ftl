@@ -28,6 +28,8 @@ permission-option-allow_once = Allow once
 permission-option-allow_always = Always allow
 permission-option-reject_once = Reject
 permission-option-reject_always = Always reject
+permission-option-plan_yes = Carry out the plan
+permission-option-plan_no = Keep planning
 permission-option-unnamed = Answer “{ $option }”
 permission-option-unknown = An answer of a kind that is not known here
 

@@ -61,6 +61,8 @@ transcript-tool-kind-search = Search
 transcript-tool-kind-execute = Run
 transcript-tool-kind-fetch = Fetch
 transcript-tool-kind-switch_mode = Switch mode
+transcript-tool-plan = Proposed plan
+transcript-tool-question = Question to you
 
 # A diff.
 transcript-diff-new_file = New file

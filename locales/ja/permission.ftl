@@ -25,6 +25,8 @@ permission-option-allow_once = 今回だけ許可
 permission-option-allow_always = 常に許可
 permission-option-reject_once = 拒否
 permission-option-reject_always = 常に拒否
+permission-option-plan_yes = 計画を実行
+permission-option-plan_no = 計画を続ける
 permission-option-unnamed = 「{ $option }」と回答
 permission-option-unknown = 種類の分からない回答
 

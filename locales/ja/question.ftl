@@ -27,7 +27,7 @@ question-submit-missing = 必須の質問にすべて回答すると送信でき
 question-next = 次へ
 question-skip = スキップ
 question-skip-hint = エージェントは回答なしで先へ進みます
-question-progress = { $total } 件中 { $done } 件回答済み
+question-progress = 回答 { $done } / { $total }
 
 # ウェブアドレスでの操作。
 question-url-open = 開く

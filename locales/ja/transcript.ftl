@@ -58,6 +58,8 @@ transcript-tool-kind-search = 検索
 transcript-tool-kind-execute = 実行
 transcript-tool-kind-fetch = 取得
 transcript-tool-kind-switch_mode = モード切り替え
+transcript-tool-plan = 計画の提案
+transcript-tool-question = あなたへの質問
 
 # 差分。
 transcript-diff-new_file = 新規ファイル

@@ -45,13 +45,21 @@ impl App {
                 let editor = self.settings.editor;
                 self.errands.run(Errand::OpenFile { editor, path, line });
             }
-            UiAction::OpenTerminal { program, args, env } => {
-                let folder = self.folder();
+            UiAction::OpenTerminal {
+                program,
+                args,
+                env,
+                servers_of,
+            } => {
+                let plan = servers_of.and_then(|session| self.sign_in_plan(session));
+                let (args, private_file) =
+                    plan.map_or((args, None), |plan| (plan.args, plan.private_file));
                 self.errands.run(Errand::OpenTerminal {
                     program,
                     args,
                     env,
-                    folder,
+                    folder: self.folder(),
+                    private_file,
                 });
             }
             UiAction::FindMcpServers => {
@@ -99,7 +107,11 @@ impl App {
                 let files = servers::found_files(&self.i18n, found);
                 self.state.servers.found = Some(files);
             }
-            Done::OpsFound { folder, server } => self.ops_found(folder, server),
+            Done::OpsFound {
+                folder,
+                server,
+                listens,
+            } => self.ops_found(folder, server, listens),
             Done::Record(found) => {
                 self.state.settings.record.found = Some(found);
                 self.state.settings.record.shown = None;
@@ -107,6 +119,7 @@ impl App {
             Done::FolderPicked(folder) => self.choose_folder(folder),
             Done::FilesPicked(paths) => self.attach_files(paths),
             Done::Attached { session, attached } => self.attached(session, attached),
+            Done::TerminalOpened(file) => self.private_files.push(file),
             Done::Failed(notice) => self.state.notice = Some(notice),
         }
     }

@@ -5,14 +5,17 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
+use tempfile::TempPath;
+
 use super::attach::{self, Attached, Pictures};
 use super::branch::branch;
+use crate::bridge::claude::PrivateFile;
 use crate::core::backend::McpServer;
 use crate::core::editor::Editor;
 use crate::core::ids::SessionKey;
 use crate::io::editor::{self, OpenError};
 use crate::io::mcp_files::{self, FoundConfig};
-use crate::io::{audit, terminal};
+use crate::io::{audit, private_file, terminal};
 use crate::ui::state::Notice;
 use crate::ui::state::settings::RecordFound;
 
@@ -52,6 +55,7 @@ pub(super) enum Errand {
         args: Vec<String>,
         env: std::collections::BTreeMap<String, String>,
         folder: Option<PathBuf>,
+        private_file: Option<PrivateFile>,
     },
 }
 
@@ -73,10 +77,14 @@ pub(super) enum Done {
     OpsFound {
         folder: PathBuf,
         server: Option<McpServer>,
+        /// It answers right now.
+        listens: bool,
     },
     Record(RecordFound),
     FolderPicked(PathBuf),
     FilesPicked(Vec<PathBuf>),
+    /// A terminal is open whose program reads this file, which is removed when this is dropped.
+    TerminalOpened(TempPath),
     Failed(Notice),
 }
 
@@ -275,7 +283,12 @@ impl Boy {
                     tracing::warn!(%error, "the ops server of an editor is not found");
                     None
                 });
-                self.tell(Done::OpsFound { folder, server });
+                let listens = server.as_ref().is_some_and(mcp_files::listens);
+                self.tell(Done::OpsFound {
+                    folder,
+                    server,
+                    listens,
+                });
             }
             Errand::ReadRecord(file) => self.tell(Done::Record(record(&file))),
             Errand::OpenUrl(url) => {
@@ -288,15 +301,24 @@ impl Boy {
             Errand::OpenFile { editor, path, line } => self.open_file(editor, &path, line),
             Errand::OpenTerminal {
                 program,
-                args,
+                mut args,
                 env,
                 folder,
+                private_file,
             } => {
-                if let Err(error) = terminal::open(&program, &args, &env, folder.as_deref()) {
-                    tracing::warn!(%error, "no terminal is opened");
-                    let words = std::iter::once(program).chain(args);
-                    let line = words.collect::<Vec<_>>().join(" ");
-                    self.tell(Done::Failed(Notice::NoTerminal(line)));
+                let words = std::iter::once(&program).chain(&args);
+                let line = words.map(String::as_str).collect::<Vec<_>>().join(" ");
+                let file = private_file.map(|file| private_file::write(&file, &mut args));
+                let opened = file.transpose().and_then(|file| {
+                    terminal::open(&program, &args, &env, folder.as_deref()).map(|()| file)
+                });
+                match opened {
+                    Ok(Some(file)) => self.tell(Done::TerminalOpened(file)),
+                    Ok(None) => {}
+                    Err(error) => {
+                        tracing::warn!(%error, "no terminal is opened");
+                        self.tell(Done::Failed(Notice::NoTerminal(line)));
+                    }
                 }
             }
         }

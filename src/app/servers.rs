@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::errands::Errand;
 use super::{App, start};
+use crate::bridge::claude::{LaunchPlan, sign_in_plan};
 use crate::bridge::mcp_config::{ExpectedType, ImportIssue, ImportProblem};
-use crate::core::backend::McpServer;
+use crate::core::backend::{Dialect, McpServer};
 use crate::core::command::Command;
 use crate::core::ids::SessionKey;
 use crate::core::mcp_servers::servers_to_pass;
@@ -27,6 +28,16 @@ impl App {
         servers_to_pass(&self.settings.mcp_servers, extra.into_iter().collect()).servers
     }
 
+    /// How the program of a session is started for the person to sign in to its servers there; `None` where it can't
+    /// be given any.
+    pub(super) fn sign_in_plan(&self, session: SessionKey) -> Option<LaunchPlan> {
+        let session = self.hub.session(session)?;
+        match session.spec().dialect {
+            Dialect::ClaudeCode => Some(sign_in_plan(session.spec(), session.setup())),
+            Dialect::Acp => None,
+        }
+    }
+
     /// Looks for the ops server of a folder's editor. Whether a session has to wait for it.
     pub(super) fn look_for_ops(&self, folder: &Path) -> bool {
         self.errands.run(Errand::FindOps(folder.to_owned()));
@@ -34,9 +45,11 @@ impl App {
         self.settings.unity_ops_folders.iter().any(is_wanted)
     }
 
-    /// Takes in what was found of a folder's editor, and opens the session that waited for it.
-    pub(super) fn ops_found(&mut self, folder: PathBuf, server: Option<McpServer>) {
-        match server {
+    /// Takes in what was found of a folder's editor, and opens the session that waited for it. One that does not answer
+    /// is not offered; where it is wanted it counts all the same, as an editor that compiles is back in a moment.
+    pub(super) fn ops_found(&mut self, folder: PathBuf, server: Option<McpServer>, listens: bool) {
+        let is_wanted = self.settings.unity_ops_folders.contains(&folder);
+        match server.filter(|_| listens || is_wanted) {
             Some(server) => self.state.servers.unity_ops.insert(folder.clone(), server),
             None => self.state.servers.unity_ops.remove(&folder),
         };

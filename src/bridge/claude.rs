@@ -8,6 +8,7 @@ mod control;
 mod launch;
 mod messages;
 mod outgoing;
+mod servers;
 mod stream;
 mod tasks;
 #[cfg(test)]
@@ -25,7 +26,7 @@ use crate::core::effect::AgentMessage;
 use crate::core::event::{ConnectionEvent, Event, SessionEvent};
 use crate::core::ids::{AgentSessionId, ConnectionId, SessionKey, TurnId};
 
-pub use launch::{LaunchPlan, PrivateFile, launch_plan};
+pub use launch::{LaunchPlan, PrivateFile, launch_plan, sign_in_plan};
 
 /// The state of one connection to Claude Code.
 #[derive(Debug)]

@@ -191,10 +191,12 @@ pub enum AgentMessage {
         session: SessionKey,
         server: String,
     },
-    /// Replace the MCP servers of an open session.
+    /// Replace the MCP servers of an open session. `removed` are those that the process was started with and that are
+    /// wanted no more.
     SetMcpServers {
         session: SessionKey,
         servers: Vec<McpServer>,
+        removed: Vec<String>,
     },
     SetMode {
         session: SessionKey,

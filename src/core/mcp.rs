@@ -65,6 +65,13 @@ pub struct McpTool {
     pub destructive: Option<bool>,
 }
 
+impl McpTool {
+    /// Whether nothing is known of it but its names.
+    pub fn is_only_named(&self) -> bool {
+        self.description.is_none() && self.read_only.is_none() && self.destructive.is_none()
+    }
+}
+
 impl From<&str> for McpState {
     fn from(word: &str) -> Self {
         match word {

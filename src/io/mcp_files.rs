@@ -1,8 +1,11 @@
-//! Reads the files that may hold MCP servers, to offer them for import. Nothing is written, started or fetched.
+//! Reads the files that may hold MCP servers, to offer them for import, and asks whether an editor answers. Nothing is
+//! written, started or fetched.
 
 use std::fs::File;
 use std::io::{self, Read as _};
+use std::net::{TcpStream, ToSocketAddrs as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use thiserror::Error;
 
@@ -10,10 +13,13 @@ use crate::bridge::mcp_config::{
     ConfigFile, ConfigPlaces, ImportProblem, Imported, config_files, import, unity_ops_config_path,
     unity_ops_server,
 };
-use crate::core::backend::McpServer;
+use crate::core::backend::{McpServer, McpTransport};
 
 /// What is longer is not read. A file of Claude Code holds the history of all its projects.
 const FILE_BYTES_MOST: u64 = 32 * 1024 * 1024;
+
+/// How long a server on this machine may take to answer.
+const LISTEN_WAIT: Duration = Duration::from_millis(300);
 
 /// A file that was there.
 #[derive(Debug)]
@@ -64,6 +70,24 @@ pub fn find_unity_ops(folder: &Path) -> Result<Option<McpServer>, OpsError> {
         Some(text) => unity_ops_server(&text).map_err(OpsError::Content),
         None => Ok(None),
     }
+}
+
+/// Whether anything answers at a server's address on this machine, as its editor's file may be left behind. It blocks
+/// for a moment at most.
+pub fn listens(server: &McpServer) -> bool {
+    let McpTransport::Http { url, .. } = &server.transport else {
+        return false;
+    };
+    let rest = url.trim().strip_prefix("http://").unwrap_or_default();
+    let authority = rest.split('/').next().unwrap_or_default();
+    let with_port = match authority.rsplit_once(':') {
+        Some((_, port)) if port.parse::<u16>().is_ok() => authority.to_owned(),
+        Some(_) | None => format!("{authority}:80"),
+    };
+    let addresses = with_port.to_socket_addrs().into_iter().flatten();
+    addresses
+        .filter(|address| address.ip().is_loopback())
+        .any(|address| TcpStream::connect_timeout(&address, LISTEN_WAIT).is_ok())
 }
 
 /// Where the person's configuration lies on this system.
@@ -183,6 +207,25 @@ mod tests {
         assert_eq!(found(folder).ok().flatten().as_deref(), Some("unity-ops"));
         write(folder, "UserSettings/AgentPanel/uap-mcp-config.json", "{");
         assert!(matches!(found(folder), Err(OpsError::Content(_))));
+    }
+
+    #[test]
+    fn an_editor_that_is_gone_does_not_answer() {
+        let server = |url: &str| McpServer {
+            name: "unity-ops".to_owned(),
+            transport: McpTransport::Http {
+                url: url.to_owned(),
+                headers: std::collections::BTreeMap::new(),
+            },
+        };
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free");
+        let port = listener.local_addr().expect("it is bound").port();
+        let here = format!("http://127.0.0.1:{port}/mcp");
+        assert!(listens(&server(&here)));
+        drop(listener);
+        for url in [here.as_str(), "http://", "https://127.0.0.1", "http://[::"] {
+            assert!(!listens(&server(url)), "{url}");
+        }
     }
 
     #[cfg(unix)]

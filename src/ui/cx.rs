@@ -62,6 +62,8 @@ pub enum UiAction {
         program: String,
         args: Vec<String>,
         env: BTreeMap<String, String>,
+        /// The session whose MCP servers the program is given, where it can be.
+        servers_of: Option<SessionKey>,
     },
     /// Look for MCP servers in the files of agents and editors.
     FindMcpServers,

@@ -15,6 +15,7 @@ pub mod lru;
 pub mod note_words;
 pub mod outcome;
 pub mod output;
+pub mod plan_text;
 pub mod rows;
 pub mod side_by_side;
 pub mod state;

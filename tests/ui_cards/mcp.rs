@@ -167,12 +167,14 @@ fn an_earlier_card_is_history() {
 
 #[test]
 fn a_server_that_wants_a_sign_in_leads_to_a_terminal() {
-    let mut page = page(with_card(true).0);
+    let (world, session) = with_card(true);
+    let mut page = page(world);
     click(&mut page, "Open terminal to sign in to issues");
     let expected = UiAction::OpenTerminal {
         program: "claude".to_owned(),
         args: Vec::new(),
         env: BTreeMap::new(),
+        servers_of: Some(session),
     };
     assert_eq!(page.state().actions, [expected]);
 }

@@ -2,8 +2,10 @@
 
 use agent_panel::core::backend::{AgentCapabilities, AgentInfo};
 use agent_panel::core::command::Command;
-use agent_panel::core::event::{ConnectionEvent, Event};
+use agent_panel::core::event::{ConnectionEvent, Event, SessionEvent};
 use agent_panel::core::ids::{RequestId, SessionKey};
+use agent_panel::core::permission::{PermissionOption, PermissionOptionKind};
+use agent_panel::core::tool_call::{ToolCallPatch, ToolKind};
 use egui::Key;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -68,6 +70,39 @@ fn a_plan_is_sent_back_with_words() {
     press(&mut window, Key::Enter);
     let expected = answer(&window, "no", Some("Keep the tokens"));
     assert_eq!(window.state().commands, [expected]);
+}
+
+#[test]
+fn a_plan_whose_answers_have_no_names_is_carried_out_or_not() {
+    let (mut world, session) = world();
+    let option = |id: &str, kind| PermissionOption {
+        id: id.into(),
+        name: String::new(),
+        kind,
+        scope: None,
+    };
+    let patch = ToolCallPatch {
+        title: Some("ExitPlanMode".to_owned()),
+        name: Some("ExitPlanMode".to_owned()),
+        kind: Some(ToolKind::SwitchMode),
+        raw_input: Some(serde_json::json!({"plan": PLAN})),
+        ..ToolCallPatch::default()
+    };
+    let event = SessionEvent::PermissionRequested {
+        request: RequestId::Number(5),
+        tool_call: "p".into(),
+        patch: Box::new(patch),
+        options: vec![
+            option("go", PermissionOptionKind::AllowOnce),
+            option("no", PermissionOptionKind::RejectOnce),
+        ],
+    };
+    world.session_event(session, event);
+    let mut window = settled(world);
+    assert!(window.query_by_label("ExitPlanMode").is_none(), "the title");
+    assert!(window.query_by_label("Carry out the plan").is_some());
+    click(&mut window, "Keep planning");
+    assert_eq!(window.state().commands, [answer(&window, "no", None)]);
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Slash commands: ours and the agent's, and what they leave in the composer.
 
 use agent_panel::core::command::{Command, Prompt};
+use agent_panel::core::controls::AvailableCommand;
+use agent_panel::core::event::SessionEvent;
 use agent_panel::core::ids::SessionKey;
 use agent_panel::core::transcript::Attachment;
 use agent_panel::ui::cx::UiAction;
@@ -41,6 +43,24 @@ fn ours_are_offered_by_an_agent_that_has_none() {
     for label in ["/compact", "/clear", "/mcp"] {
         assert!(shows(&window, label), "{label}");
     }
+}
+
+#[test]
+fn what_a_command_takes_is_put_in_brackets_once() {
+    let mut world = World::default();
+    let session = world.open("claude-code");
+    let command = |name: &str, hint: &str| AvailableCommand {
+        name: name.to_owned(),
+        description: String::new(),
+        hint: Some(hint.to_owned()),
+    };
+    let commands = vec![command("review", "[number]"), command("plan", "what")];
+    world.session_event(session, SessionEvent::CommandsReplaced(commands));
+    world.state.focus_composer = true;
+    let mut window = window(world, WIDE);
+    type_text(&mut window, "/");
+    assert!(shows(&window, "/review [number]"));
+    assert!(shows(&window, "/plan <what>"));
 }
 
 #[test]

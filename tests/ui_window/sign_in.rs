@@ -119,6 +119,7 @@ fn a_terminal_signs_in_and_the_person_says_so() {
         program: "gemini".to_owned(),
         args: vec!["--login".to_owned()],
         env: BTreeMap::new(),
+        servers_of: None,
     };
     assert_eq!(window.state().actions, [open]);
     click(&mut window, "I have signed in, try again");

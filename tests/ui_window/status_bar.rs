@@ -153,6 +153,12 @@ fn the_popover_has_exact_numbers() {
 
 #[test]
 fn nothing_used_and_nothing_reported_are_told_apart() {
+    let mut fresh = World::default();
+    fresh.open("claude-code");
+    let mut fresh = window(fresh, WIDE);
+    click(&mut fresh, "Usage");
+    assert!(shows(&fresh, "Nothing used yet: no turn has ended"));
+    assert!(shows(&fresh, "has not reported its context window"));
     let mut world = World::default();
     let session = world.open("claude-code");
     let first = report(1_000, Some(200_000));

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::servers::Setting;
 use super::{ClaudeBridge, some_text, text};
 use crate::core::backend::{AgentCapabilities, AgentInfo};
 use crate::core::controls::{AvailableCommand, Mode, Model, Models, Modes};
@@ -20,7 +21,7 @@ pub(super) enum Waiting {
     Choice(PendingChoice),
     McpStatus,
     McpReconnect { server: String },
-    McpSet,
+    McpSet(Setting),
 }
 
 /// What `initialize` told.
@@ -128,7 +129,7 @@ impl ClaudeBridge {
                 });
                 self.session_event(SessionEvent::ChoiceAnswered { choice, result });
             }
-            (Waiting::McpSet, result) => self.servers_set(result),
+            (Waiting::McpSet(setting), result) => self.servers_set(setting, result),
             (Waiting::McpStatus, Ok(response)) => {
                 let servers = response
                     .get("mcpServers")
@@ -294,26 +295,6 @@ impl ClaudeBridge {
             before,
             after,
         });
-    }
-}
-
-impl ClaudeBridge {
-    /// The servers were replaced: what could not be added is told, and the state of all is asked for.
-    fn servers_set(&mut self, result: Result<Value, String>) {
-        let Ok(response) = result else {
-            // An older program, which gets them with the next start.
-            self.session_event(SessionEvent::Noted(Note::McpServersChanged));
-            return;
-        };
-        let errors = response.get("errors").and_then(Value::as_object).cloned();
-        for (server, message) in errors.unwrap_or_default() {
-            let message = message.as_str().unwrap_or_default().to_owned();
-            self.session_event(SessionEvent::Noted(Note::McpNotAdded { server, message }));
-        }
-        self.request(
-            serde_json::json!({"subtype": "mcp_status"}),
-            Waiting::McpStatus,
-        );
     }
 }
 

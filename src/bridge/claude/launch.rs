@@ -21,6 +21,9 @@ pub struct PrivateFile {
     pub content: String,
 }
 
+/// Leaves the servers out that the person has configured for the program itself.
+const STRICT: &str = "--strict-mcp-config";
+
 /// The arguments for a session. `spec.args` stand first.
 pub fn launch_plan(spec: &BackendSpec, setup: &SessionSetup) -> LaunchPlan {
     let mut args = spec.args.clone();
@@ -56,21 +59,30 @@ pub fn launch_plan(spec: &BackendSpec, setup: &SessionSetup) -> LaunchPlan {
     if let Some(mode) = setup.mode.as_ref().or(asking) {
         args.push(format!("--permission-mode={mode}"));
     }
-    if setup.mcp_servers.is_empty() {
-        return LaunchPlan {
-            args,
-            private_file: None,
-        };
+    let private_file = mcp_config(setup);
+    if private_file.is_some() {
+        args.push(STRICT.to_owned());
     }
-    args.push("--strict-mcp-config".to_owned());
-    let private_file = PrivateFile {
+    LaunchPlan { args, private_file }
+}
+
+/// The arguments for a program that the person sees, to sign in to the MCP servers of a session there.
+pub fn sign_in_plan(spec: &BackendSpec, setup: &SessionSetup) -> LaunchPlan {
+    let mut args = spec.args.clone();
+    let private_file = mcp_config(setup);
+    if private_file.is_some() {
+        args.push(STRICT.to_owned());
+    }
+    LaunchPlan { args, private_file }
+}
+
+/// The session's servers as a file; `None` where it has none.
+fn mcp_config(setup: &SessionSetup) -> Option<PrivateFile> {
+    let servers = mcp_servers(&setup.mcp_servers);
+    (!servers.is_empty()).then(|| PrivateFile {
         argument: "--mcp-config".to_owned(),
-        content: json!({ "mcpServers": mcp_servers(&setup.mcp_servers) }).to_string(),
-    };
-    LaunchPlan {
-        args,
-        private_file: Some(private_file),
-    }
+        content: json!({ "mcpServers": servers }).to_string(),
+    })
 }
 
 /// MCP servers by name, as Claude Code's configuration has them.

@@ -53,11 +53,9 @@ impl ClaudeBridge {
             AgentMessage::QueryMcp { .. } => {
                 self.request(json!({"subtype": "mcp_status"}), Waiting::McpStatus);
             }
-            AgentMessage::SetMcpServers { servers, .. } => {
-                let servers = launch::mcp_servers(&servers);
-                let request = json!({"subtype": "mcp_set_servers", "servers": servers});
-                self.request(request, Waiting::McpSet);
-            }
+            AgentMessage::SetMcpServers {
+                servers, removed, ..
+            } => self.set_servers(launch::mcp_servers(&servers), &removed),
             AgentMessage::ReconnectMcp { server, .. } => {
                 let request = json!({"subtype": "mcp_reconnect", "serverName": server});
                 self.request(request, Waiting::McpReconnect { server });

@@ -208,9 +208,10 @@ impl Session {
         }
     }
 
-    /// A report without tools does not take away what an earlier one knew of a connected server.
+    /// A report without tools, or with their names alone, does not take away what an earlier one knew of a connected
+    /// server.
     fn keep_tools(&self, server: &mut McpServerStatus) {
-        if !server.tools.is_empty() || server.state != McpState::Connected {
+        if server.state != McpState::Connected {
             return;
         }
         let known = self
@@ -218,8 +219,19 @@ impl Session {
             .iter()
             .flat_map(|report| &report.servers)
             .find(|known| known.name == server.name);
-        if let Some(known) = known {
+        let Some(known) = known else {
+            return;
+        };
+        if server.tools.is_empty() {
             server.tools.clone_from(&known.tools);
         }
+        for tool in &mut server.tools {
+            if let Some(known) = known.tools.iter().find(|known| known.name == tool.name)
+                && tool.is_only_named()
+            {
+                tool.clone_from(known);
+            }
+        }
+        server.software = server.software.take().or_else(|| known.software.clone());
     }
 }

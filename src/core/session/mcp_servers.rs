@@ -14,7 +14,7 @@ pub(super) struct Passed {
     left_out: Vec<String>,
     /// Those of them that were not told of yet.
     untold: Vec<String>,
-    /// The names of those that the process was started with; it can't be rid of them while it runs.
+    /// The names of those that the process was started with and still has.
     started_with: Option<Vec<String>>,
     /// Others are wanted by now, and the agent does not have them.
     is_stale: bool,
@@ -84,7 +84,7 @@ impl Session {
                 self.choose_mcp_servers(can);
                 self.tell_left_out_servers(now);
                 self.mcp_servers.is_stale = true;
-                self.pass_changed_servers(now)
+                self.pass_changed_servers()
             }
             Phase::Ready | Phase::Opening(_) => {
                 if !self.mcp_servers.is_stale {
@@ -105,21 +105,21 @@ impl Session {
     }
 
     /// Passes the servers on that were changed, to an agent that takes them while the session is open.
-    pub(super) fn pass_changed_servers(&mut self, now: Timestamp) -> Vec<Effect> {
+    pub(super) fn pass_changed_servers(&mut self) -> Vec<Effect> {
         let passed = &mut self.mcp_servers;
         if !passed.can_be_set || !passed.is_stale {
             return Vec::new();
         }
+        passed.is_stale = false;
         let servers = passed.servers.clone();
         let is_there = |name: &String| servers.iter().any(|server| server.name == *name);
-        let stays = |names: &Vec<String>| !names.iter().all(is_there);
-        passed.is_stale = passed.started_with.as_ref().is_some_and(stays);
-        if passed.is_stale {
-            self.note(Note::McpServersChanged, now);
-        }
+        let started_with = passed.started_with.take().unwrap_or_default();
+        let (kept, removed) = started_with.into_iter().partition(is_there);
+        passed.started_with = Some(kept);
         vec![self.send(AgentMessage::SetMcpServers {
             session: self.key,
             servers,
+            removed,
         })]
     }
 

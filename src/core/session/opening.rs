@@ -84,7 +84,7 @@ impl Session {
         }
         self.tell_left_out_servers(now);
         let mut effects = self.send_first_choices();
-        effects.extend(self.pass_changed_servers(now));
+        effects.extend(self.pass_changed_servers());
         if self.late_history {
             effects.extend(self.await_history(now));
         }

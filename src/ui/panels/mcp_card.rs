@@ -3,7 +3,7 @@
 mod server;
 pub mod words;
 
-use egui::{Align, Frame, Layout, Margin, Stroke, Ui, UiBuilder, Vec2};
+use egui::{Align, Color32, Frame, Layout, Margin, Pos2, Rect, Stroke, Ui, UiBuilder, Vec2};
 
 use crate::core::command::Command;
 use crate::core::connection::ConnectionState;
@@ -15,9 +15,12 @@ use crate::ui::fonts::Face;
 use crate::ui::icons;
 use crate::ui::panels::names;
 use crate::ui::state::cards::OpenServers;
-use crate::ui::theme::CARD_RADIUS;
+use crate::ui::theme::{CARD_RADIUS, Theme};
 use crate::ui::widgets::button::{Button, Weight};
-use crate::ui::widgets::text;
+use crate::ui::widgets::{reveal, text};
+
+/// The space around what stands on the card.
+const MARGIN: Margin = Margin::symmetric(12, 10);
 
 /// How servers are connected again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,7 +54,7 @@ pub fn mcp_card_ui(
 ) {
     let theme = cx.theme;
     let frame = Frame {
-        inner_margin: Margin::symmetric(12, 10),
+        inner_margin: MARGIN,
         fill: theme.raised,
         stroke: Stroke::new(1.0, theme.hairline),
         corner_radius: CARD_RADIUS,
@@ -84,6 +87,14 @@ pub fn mcp_card_ui(
             restart_ui(ui, cx, session, report, reason);
         }
     });
+}
+
+/// Where another small button goes that stands beside the one that copies: its right upper corner, and its ground.
+pub fn beside_copy(theme: &Theme, card: Rect) -> (Pos2, Color32) {
+    let height = Button::chip_height(theme);
+    let top = f32::from(MARGIN.top) + (height - reveal::size(theme)) / 2.0;
+    let right = f32::from(MARGIN.right) + height + 2.0;
+    (card.right_top() + Vec2::new(-right, top), theme.raised)
 }
 
 fn way(cx: &UiCx<'_>, session: &Session) -> Way {
@@ -134,7 +145,7 @@ fn heading_ui(
         let text = words::text(cx.i18n, report, &agent);
         cx.actions.push(UiAction::CopyText(text));
     }
-    let room = right.min_rect().left() - 8.0 - row.left();
+    let room = right.min_rect().left() - reveal::size(theme) - 8.0 - row.left();
     let counts = words::counts(cx.i18n, report);
     let font = Face::SemiBold.sized(theme.size.body);
     let galley = ui.painter().layout(counts.clone(), font, theme.text, room);

@@ -29,6 +29,7 @@ use crate::ui::fonts::Face;
 use crate::ui::icons;
 use crate::ui::panels::{names, reasons};
 use crate::ui::state::UiState;
+use crate::ui::transcript::plan_text;
 use crate::ui::untrusted::one_line;
 use crate::ui::widgets::button::{Button, Weight, focus_ring};
 use crate::ui::widgets::card::{PADDING, card_ui};
@@ -126,7 +127,7 @@ fn request_ui(
     // The body comes before what stands on it, so that buttons are above it.
     let body = ui.data(|data| data.get_temp::<Rect>(id));
     let body = ui.interact(body.unwrap_or(Rect::NOTHING), id, Sense::click());
-    let (share, refused) = if plan::text(&request.tool_call).is_some() {
+    let (share, refused) = if plan_text::proposed(&request.tool_call).is_some() {
         (PLAN_HEIGHT_MOST, Refused::Plan)
     } else {
         (HEIGHT_MOST, Refused::Call)
@@ -135,7 +136,7 @@ fn request_ui(
         ui.spacing_mut().item_spacing.y = 0.0;
         let width = ui.available_width();
         let (laid, options_height) =
-            options::lay_out_ui(ui, cx.i18n, theme, &request.options, width);
+            options::lay_out_ui(ui, cx.i18n, theme, (&request.options, refused), width);
         let window = ui.ctx().content_rect().height();
         // The field for a reason takes its room from the transcript first, and only then from what it is about.
         let around = options_height + 3.0 * PADDING;
@@ -270,12 +271,15 @@ fn about_ui(
     if state.permission.list_open && session.permission_requests().len() > 1 {
         list_ui(ui, cx, state, session, request);
     }
-    let plan = plan::text(call);
+    let plan = plan_text::proposed(call);
     let subject = subject::of_request(request).filter(|_| plan.is_none());
     let title = one_line(&call.title);
     let says_more = subject
         .as_ref()
         .is_none_or(|subject| one_line(subject) != title);
+    // Above a plan the name of the tool would say nothing.
+    let is_bare_name = plan.is_some() && call.name.as_deref() == Some(call.title.as_str());
+    let says_more = says_more && !is_bare_name;
     if says_more && !title.is_empty() {
         ui.add_space(2.0);
         text::paragraph_ui(ui, &title, theme.body(), theme.secondary);

@@ -66,7 +66,7 @@ fn head_ui(ui: &mut Ui, cx: &UiCx<'_>, state: &mut UiState, shown: SettingsTab) 
         .iter()
         .map(|tab| Tab {
             label: i18n.tr(label_key(*tab)).to_owned(),
-            is_done: false,
+            is_done: None,
         })
         .collect();
     let row = ui.available_rect_before_wrap();

@@ -150,6 +150,7 @@ fn method_ui(ui: &mut Ui, cx: &mut UiCx<'_>, connection: &Connection, method: &A
                 program: program.clone(),
                 args: args.clone(),
                 env: env.clone(),
+                servers_of: None,
             };
             terminal_ui(ui, cx, &line_of(program, args), open);
         }
@@ -177,6 +178,7 @@ fn elsewhere_ui(ui: &mut Ui, cx: &mut UiCx<'_>, connection: &Connection) {
             program: program.clone(),
             args: args.to_vec(),
             env: std::collections::BTreeMap::new(),
+            servers_of: None,
         };
         terminal_ui(ui, cx, &line_of(program, args), open);
     } else {

@@ -8,7 +8,7 @@ use egui::{Align, Color32, Layout, Rect, Response, Sense, Ui, UiBuilder, Vec2};
 
 use crate::core::command::Command;
 use crate::core::connection::SignIn;
-use crate::core::session::{Session, SessionStatus, Turn};
+use crate::core::session::{Phase, Session, SessionStatus, Turn};
 use crate::core::transcript::BlockContent;
 use crate::core::usage::{Meter, MeterTone};
 use crate::ui::cx::{UiAction, UiCx};
@@ -260,7 +260,9 @@ fn usage_ui(ui: &mut Ui, cx: &UiCx<'_>, session: &Session, is_narrow: bool) {
     let meter = usage.meter();
     let tokens = usage.session_tokens();
     let tells_more = usage.status_line().is_some() || !usage.quotas().is_empty();
-    if meter == Meter::Hidden && tokens.is_none() && usage.costs().is_empty() && !tells_more {
+    let is_empty = meter == Meter::Hidden && tokens.is_none() && usage.costs().is_empty();
+    // What is not known can be asked for as well, once there is a session that could tell.
+    if is_empty && !tells_more && *session.phase() != Phase::Ready {
         return;
     }
     let mut parts = Vec::new();

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::core::tool_call::{Subagent, ToolCall, ToolCallContent, ToolKind};
 use crate::i18n::I18n;
+use crate::ui::transcript::plan_text;
 use crate::ui::untrusted::one_line;
 
 /// Longer summaries are cut before they are laid out.
@@ -23,6 +24,16 @@ pub struct Description {
 
 /// Describes a call. `cwd` is what paths are shown relative to.
 pub fn describe(i18n: &I18n, call: &ToolCall, cwd: &Path) -> Description {
+    let asks = plan_text::in_input(call)
+        .map(|plan| ("transcript.tool.plan", plan_text::first_line(plan)))
+        .or_else(|| Some(("transcript.tool.question", question(call)?)));
+    if let Some((name, summary)) = asks {
+        return Description {
+            name: i18n.tr(name).to_owned(),
+            summary: shortened(&one_line(&summary)),
+            is_code: false,
+        };
+    }
     let title = one_line(call.title.trim().trim_matches('`'));
     let named = own_name(call, &title);
     let name = match (&named, kind_name(i18n, call.kind)) {
@@ -39,6 +50,15 @@ pub fn describe(i18n: &I18n, call: &ToolCall, cwd: &Path) -> Description {
         summary: shortened(&summary),
         is_code,
     }
+}
+
+/// What a call asks the person: the first of its questions.
+fn question(call: &ToolCall) -> Option<String> {
+    let is_plain = matches!(call.kind, ToolKind::Other | ToolKind::Think);
+    let input = call.raw_input.as_ref().filter(|_| is_plain)?;
+    let first = input.get("questions")?.as_array()?.first()?;
+    let text = first.get("question")?.as_str()?;
+    (!text.trim().is_empty()).then(|| text.to_owned())
 }
 
 /// The name of a tool that is none of the protocol's kinds, or of an MCP server.
@@ -280,6 +300,30 @@ mod tests {
             (found.name.as_str(), found.summary.as_str()),
             (name, summary)
         );
+    }
+
+    #[test]
+    fn what_is_asked_of_the_person_is_said() {
+        let plan = json!({"plan": "# Split the **parser**\n\n1. Look"});
+        check(
+            &call(ToolKind::SwitchMode, "ExitPlanMode", plan),
+            "Proposed plan",
+            "Split the parser",
+        );
+        check(
+            &call(ToolKind::SwitchMode, "EnterPlanMode", json!({})),
+            "Switch mode",
+            "",
+        );
+        let questions =
+            json!({"questions": [{"question": "Which color?"}, {"question": "How large?"}]});
+        check(
+            &call(ToolKind::Other, "AskUserQuestion", questions),
+            "Question to you",
+            "Which color?",
+        );
+        let odd = json!({"questions": "many", "query": "x"});
+        check(&call(ToolKind::Other, "survey", odd), "survey", "x");
     }
 
     #[test]

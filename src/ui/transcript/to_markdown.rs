@@ -13,7 +13,7 @@ use crate::ui::panels::names;
 use crate::ui::text::sanitize::visible;
 use crate::ui::transcript::describe::{command, describe, relative, report};
 use crate::ui::transcript::find::units::Searched;
-use crate::ui::transcript::{output, words};
+use crate::ui::transcript::{output, plan_text, words};
 use crate::ui::untrusted::one_line;
 
 /// Unchanged lines around a change.
@@ -114,6 +114,9 @@ fn tool_call(from: Searched<'_>, call: &ToolCall) -> String {
     let mut text = format!("{line}\n");
     if let Some(command) = command(call).filter(|_| call.kind == ToolKind::Execute) {
         add(&mut text, &fence("sh", &visible(&command)));
+    }
+    if let Some(plan) = plan_text::in_input(call) {
+        add(&mut text, &quoted(plan.trim()));
     }
     for content in &call.content {
         match content {

@@ -44,7 +44,7 @@ pub enum ViewPart {
     RawOutput,
     Raw,
     Stderr,
-    /// What a subagent said.
+    /// What a subagent said, or a plan.
     Report,
     /// A piece of a call's content, by its place.
     Content(usize),

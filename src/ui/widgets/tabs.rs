@@ -1,4 +1,4 @@
-//! Tabs in as many rows as they need, each with a mark when its page is done.
+//! Tabs in as many rows as they need, each with a mark when its page is done, where pages can be.
 
 use egui::{Color32, Id, Rect, Response, Role, Sense, Ui, Vec2, WidgetInfo};
 
@@ -16,7 +16,8 @@ const LABEL_WIDTH: f32 = 160.0;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tab {
     pub label: String,
-    pub is_done: bool,
+    /// Whether its page is done; `None` where there is nothing to be done.
+    pub is_done: Option<bool>,
 }
 
 /// Shows the tabs over the whole width; what happened to each.
@@ -30,7 +31,8 @@ pub fn tabs_ui(ui: &mut Ui, theme: &Theme, id: Id, tabs: &[Tab], shown: usize) -
         let room = theme.scaled(LABEL_WIDTH).min(width - 2.0 * PADDING);
         let galley = text::line_ui(ui, &tab.label, theme.meta(), Color32::PLACEHOLDER, room);
         // The room of the mark is there from the start, so that nothing moves when a page is done.
-        let size = Vec2::new(galley.size().x + 2.0 * PADDING + check + GAP, height);
+        let mark = tab.is_done.map_or(0.0, |_| check + GAP);
+        let size = Vec2::new(galley.size().x + 2.0 * PADDING + mark, height);
         if at.x > 0.0 && at.x + size.x > width {
             at = Vec2::new(0.0, at.y + height + GAP);
         }
@@ -61,7 +63,7 @@ pub fn tabs_ui(ui: &mut Ui, theme: &Theme, id: Id, tabs: &[Tab], shown: usize) -
             let y = rect.center().y;
             let is_cut = galley.elided;
             let label = text::paint_at(ui, rect.left() + PADDING, y, galley, color);
-            if tab.is_done {
+            if tab.is_done == Some(true) {
                 let mut font = theme.icon();
                 font.size = check;
                 text::paint_icon(ui, label.right() + GAP, y, icons::CHECK, font, theme.ok);

@@ -95,10 +95,11 @@ pub(super) fn commands_ui(
             for (index, command) in offered.iter().enumerate() {
                 let name = one_line(&command.name);
                 let hint = command.hint.as_deref().map(one_line).unwrap_or_default();
-                let title = if hint.is_empty() {
-                    format!("/{name}")
-                } else {
-                    format!("/{name} <{hint}>")
+                let title = match hint.chars().next() {
+                    None => format!("/{name}"),
+                    // Many agents put it in brackets themselves.
+                    Some('[' | '<' | '(' | '{') => format!("/{name} {hint}"),
+                    Some(_) => format!("/{name} <{hint}>"),
                 };
                 let note = one_line(&command.description);
                 let row = Row::new(&title)

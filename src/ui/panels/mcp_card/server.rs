@@ -242,6 +242,7 @@ fn sign_in_ui(ui: &mut Ui, cx: &mut UiCx<'_>, session: &Session, server: &McpSer
             program: program(session),
             args: Vec::new(),
             env: session.spec().env.clone(),
+            servers_of: Some(session.key()),
         });
     }
 }

@@ -8,6 +8,7 @@ use crate::core::ids::{RequestId, SessionKey};
 use crate::core::permission::PermissionRequest;
 use crate::core::time::Timestamp;
 use crate::ui::state::{PermissionState, Press, ShownRequest, WindowState};
+use crate::ui::transcript::plan_text;
 
 /// How long the card ignores everything after it appeared, moved or changed, in milliseconds.
 pub const GUARD_MILLIS: u64 = 500;
@@ -156,7 +157,7 @@ fn content_of(request: &PermissionRequest) -> u64 {
     call.title.hash(&mut hasher);
     (call.kind as u8).hash(&mut hasher);
     super::subject::subject(call).hash(&mut hasher);
-    super::plan::text(call).hash(&mut hasher);
+    plan_text::proposed(call).hash(&mut hasher);
     call.raw_input
         .as_ref()
         .map(ToString::to_string)

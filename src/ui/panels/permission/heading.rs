@@ -8,9 +8,8 @@ use crate::core::session::Session;
 use crate::core::tool_call::ToolKind;
 use crate::ui::cx::UiCx;
 use crate::ui::panels::names;
+use crate::ui::transcript::plan_text;
 use crate::ui::untrusted::one_line;
-
-use super::plan;
 
 /// The first line of the card.
 pub(super) fn heading(cx: &UiCx<'_>, session: &Session, request: &PermissionRequest) -> String {
@@ -84,7 +83,7 @@ fn of_kind(request: &PermissionRequest) -> Asks {
         ToolKind::Search => "permission.asks.search",
         ToolKind::Execute => "permission.asks.execute",
         ToolKind::Fetch => "permission.asks.fetch",
-        ToolKind::SwitchMode if plan::text(call).is_some() => "permission.asks.plan",
+        ToolKind::SwitchMode if plan_text::proposed(call).is_some() => "permission.asks.plan",
         ToolKind::SwitchMode => "permission.asks.switch_mode",
         ToolKind::Think | ToolKind::Other => match &call.name {
             Some(name) => return Asks::ToUse(name.clone()),

@@ -5,6 +5,7 @@ use egui::{
     Color32, Id, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo,
 };
 
+use super::reason::Refused;
 use crate::core::ids::RequestId;
 use crate::core::permission::{PermissionOption, PermissionOptionKind};
 use crate::i18n::I18n;
@@ -32,7 +33,7 @@ pub(super) fn lay_out_ui(
     ui: &Ui,
     i18n: &I18n,
     theme: &Theme,
-    options: &[PermissionOption],
+    (options, about): (&[PermissionOption], Refused),
     width: f32,
 ) -> (Vec<Laid>, f32) {
     let line = Button::height(theme);
@@ -41,7 +42,7 @@ pub(super) fn lay_out_ui(
     let mut at = Vec2::ZERO;
     let mut row_height = 0.0_f32;
     for option in options {
-        let name = name(i18n, option);
+        let name = name(i18n, option, about);
         let format = TextFormat::simple(theme.body(), Color32::PLACEHOLDER);
         let mut job = LayoutJob::single_section(name.clone(), format);
         let scope = option.scope.as_deref().map(one_line).unwrap_or_default();
@@ -160,12 +161,18 @@ fn icon<'a>(theme: &Theme, kind: &PermissionOptionKind) -> (&'a str, Color32) {
 }
 
 /// The agent's words for an option, or ours for its kind where it has none.
-fn name(i18n: &I18n, option: &PermissionOption) -> String {
+fn name(i18n: &I18n, option: &PermissionOption, about: Refused) -> String {
     let name = one_line(&option.name);
     if !name.is_empty() {
         return name;
     }
     match option.kind {
+        PermissionOptionKind::AllowOnce if about == Refused::Plan => {
+            i18n.tr("permission.option.plan_yes").to_owned()
+        }
+        PermissionOptionKind::RejectOnce if about == Refused::Plan => {
+            i18n.tr("permission.option.plan_no").to_owned()
+        }
         PermissionOptionKind::AllowOnce => i18n.tr("permission.option.allow_once").to_owned(),
         PermissionOptionKind::AllowAlways => i18n.tr("permission.option.allow_always").to_owned(),
         PermissionOptionKind::RejectOnce => i18n.tr("permission.option.reject_once").to_owned(),

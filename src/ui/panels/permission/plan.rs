@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::core::permission::PermissionRequest;
 use crate::core::session::Session;
-use crate::core::tool_call::{ToolCall, ToolCallContent, ToolKind};
+use crate::core::tool_call::ToolCall;
 use crate::ui::cx::{UiAction, UiCx};
 use crate::ui::state::cards::CardsState;
 use crate::ui::text::cx::{TextAction, TextCx};
@@ -17,31 +17,6 @@ use crate::ui::text::inline::Target;
 use crate::ui::text::markdown::LineBreaks;
 use crate::ui::text::view::{Frame, TextView};
 use crate::ui::theme::Theme;
-
-/// The text of the plan that a call asks to carry out; `None` for any other call.
-pub fn text(call: &ToolCall) -> Option<String> {
-    if call.kind != ToolKind::SwitchMode {
-        return None;
-    }
-    let input = call.raw_input.as_ref();
-    let in_input = input
-        .and_then(|input| input.get("plan"))
-        .and_then(Value::as_str)
-        .map(str::to_owned);
-    let in_content = || {
-        let texts = call.content.iter().filter_map(|content| match content {
-            ToolCallContent::Text(text) => Some(text.as_str()),
-            ToolCallContent::Diff(_)
-            | ToolCallContent::Terminal { .. }
-            | ToolCallContent::Image(_)
-            | ToolCallContent::Resource { .. }
-            | ToolCallContent::Unsupported { .. } => None,
-        });
-        texts.collect::<Vec<_>>().join("\n\n")
-    };
-    let text = in_input.unwrap_or_else(in_content);
-    (!text.trim().is_empty()).then_some(text)
-}
 
 /// Whether the call says more than the plan, such as what else it wants to be allowed.
 pub(super) fn says_more(call: &ToolCall) -> bool {
@@ -108,34 +83,12 @@ mod tests {
     use crate::core::ids::ToolCallId;
     use crate::core::time::Timestamp;
 
-    fn call(kind: ToolKind, input: Value) -> ToolCall {
+    #[test]
+    fn what_else_a_plan_wants_is_more() {
         let mut call = ToolCall::placeholder(ToolCallId::from("1"), Timestamp(0));
-        call.kind = kind;
-        call.raw_input = Some(input);
-        call
-    }
-
-    #[test]
-    fn a_plan_is_in_the_input_or_in_the_content() {
-        let mut switch = call(ToolKind::SwitchMode, json!({"plan": "# Plan"}));
-        assert_eq!(text(&switch).as_deref(), Some("# Plan"));
-        assert!(!says_more(&switch));
-        switch.raw_input = Some(json!({"allowedPrompts": []}));
-        assert_eq!(text(&switch), None);
-        assert!(says_more(&switch));
-        switch
-            .content
-            .push(ToolCallContent::Text("1. Look".to_owned()));
-        assert_eq!(text(&switch).as_deref(), Some("1. Look"));
-    }
-
-    #[test]
-    fn only_a_switch_of_the_mode_is_about_a_plan() {
-        assert_eq!(
-            text(&call(ToolKind::Execute, json!({"plan": "rm -rf"}))),
-            None
-        );
-        assert_eq!(text(&call(ToolKind::SwitchMode, json!({"plan": ""}))), None);
-        assert_eq!(text(&call(ToolKind::SwitchMode, json!({}))), None);
+        call.raw_input = Some(json!({"plan": "# Plan"}));
+        assert!(!says_more(&call));
+        call.raw_input = Some(json!({"plan": "# Plan", "allowedPrompts": []}));
+        assert!(says_more(&call));
     }
 }

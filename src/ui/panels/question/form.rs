@@ -85,7 +85,7 @@ fn tabs(
         .enumerate()
         .map(|(index, (question, answer))| Tab {
             label: tab_label(cx.i18n, question, index),
-            is_done: answers::is_answered(question, answer),
+            is_done: Some(answers::is_answered(question, answer)),
         })
         .collect();
     let responses = tabs_ui(ui, cx.theme, look.id.with("tab"), &tabs, draft.shown);

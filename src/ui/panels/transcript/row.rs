@@ -8,7 +8,7 @@ use crate::ui::cx::UiAction;
 use crate::ui::cx::UiCx;
 use crate::ui::fonts::Face;
 use crate::ui::icons;
-use crate::ui::panels::mcp_card::mcp_card_ui;
+use crate::ui::panels::mcp_card::{beside_copy, mcp_card_ui};
 use crate::ui::panels::transcript::{
     attachment, change_summary, failure, group, message, note, plan, seek, thought, tool_call,
 };
@@ -272,6 +272,7 @@ fn frames_ui(ui: &Ui, cx: &mut RowCx<'_, '_>, block: &Block, rect: Rect) {
         BlockContent::UserMessage(_) | BlockContent::AgentMessage(_) => {
             message::beside_copy(ui, theme, block, rect)
         }
+        BlockContent::McpStatus(_) => beside_copy(theme, rect),
         _ => (rect.right_top(), theme.page),
     };
     let id = Id::unique(("frames", cx.session.key().0, block.id.0));

@@ -22,6 +22,7 @@ use crate::ui::text::view::{Frame, TextView};
 use crate::ui::transcript::describe::{Description, command, relative, report};
 use crate::ui::transcript::find::units::Searched;
 use crate::ui::transcript::output::TERMINAL_BYTES_MOST;
+use crate::ui::transcript::plan_text;
 use crate::ui::transcript::to_markdown;
 use crate::ui::transcript::views::{ViewKey, ViewPart};
 use crate::ui::untrusted::one_line;
@@ -46,6 +47,8 @@ pub(super) fn tool_details_ui(
         && let Some(command) = command(call)
     {
         command_ui(ui, cx, block, &command);
+    } else if let Some(plan) = plan_text::in_input(call) {
+        markdown_ui(ui, cx, block, plan, Growth::Complete);
     } else if !has_diff
         && let Some(input) = call
             .raw_input
@@ -236,13 +239,18 @@ fn report_ui(
     } else {
         Growth::Complete
     };
+    markdown_ui(ui, cx, block, &text, growth);
+}
+
+/// The one text of a call that is Markdown: a plan or a report.
+fn markdown_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, text: &str, growth: Growth) {
     let key = ViewKey {
         block: block.id,
         part: ViewPart::Report,
     };
     cx.text.finding.enter(block.id, ViewPart::Report);
     let view = cx.views.texts.get(key, || TextView::new(LineBreaks::Soft));
-    view.update(&text, growth);
+    view.update(text, growth);
     let frame = Frame {
         top_left: ui.cursor().min,
         width: ui.available_width(),

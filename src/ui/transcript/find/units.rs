@@ -21,7 +21,7 @@ use crate::ui::transcript::diff::{Changes, Extent, Line};
 use crate::ui::transcript::hits::Hits;
 use crate::ui::transcript::output::TERMINAL_BYTES_MOST;
 use crate::ui::transcript::views::ViewPart;
-use crate::ui::transcript::{output, words};
+use crate::ui::transcript::{output, plan_text, words};
 use crate::ui::untrusted::one_line;
 
 /// Comparing costs about this much more than reading.
@@ -86,6 +86,11 @@ impl Searched<'_> {
         if let Some(command) = command(call).filter(|_| call.kind == ToolKind::Execute) {
             lines(&visible(&command), ViewPart::Command, 0, found);
             cost += command.len();
+        }
+        if let Some(plan) = plan_text::in_input(call) {
+            let line_breaks = LineBreaks::Soft;
+            markdown(plan, ViewPart::Report, line_breaks, Growth::Complete, found);
+            cost += plan.len();
         }
         for (place, content) in call.content.iter().enumerate() {
             let area = ViewPart::Content(place);

@@ -29,7 +29,10 @@ fn other_servers_are_passed_at_once_where_the_agent_takes_them() {
     let effects = set_servers(&mut hub, other_servers());
     let [
         Effect::Send {
-            message: AgentMessage::SetMcpServers { servers, .. },
+            message:
+                AgentMessage::SetMcpServers {
+                    servers, removed, ..
+                },
             ..
         },
     ] = effects.as_slice()
@@ -37,21 +40,22 @@ fn other_servers_are_passed_at_once_where_the_agent_takes_them() {
         panic!("a message with the servers, not {effects:?}");
     };
     assert_eq!(*servers, other_servers());
+    // What the process was started with has to be named once to be taken away.
+    assert_eq!(*removed, ["unity-ops"]);
     assert_eq!(set_servers(&mut hub, other_servers()), []);
-    // What the process was started with stays until it is started again.
-    assert_eq!(notes(&hub), [Note::McpServersChanged]);
-    assert!(session(&hub).awaits_mcp_servers());
-    let mut all = session(&hub).setup().mcp_servers.clone();
-    all.extend(
-        hub_with_agent(true)
-            .session(SESSION)
-            .unwrap()
-            .setup()
-            .mcp_servers
-            .clone(),
-    );
-    assert_eq!(set_servers(&mut hub, all).len(), 1);
+    assert_eq!(notes(&hub), []);
     assert!(!session(&hub).awaits_mcp_servers());
+    let effects = set_servers(&mut hub, Vec::new());
+    assert!(
+        matches!(
+            effects.as_slice(),
+            [Effect::Send {
+                message: AgentMessage::SetMcpServers { removed, .. },
+                ..
+            }] if removed.is_empty()
+        ),
+        "{effects:?}"
+    );
 }
 
 #[test]
@@ -148,4 +152,22 @@ fn our_own_question_adds_tools_to_what_the_agent_tells_and_leaves_its_states() {
     assert_eq!(report.servers, [expected]);
     let effects = hub.apply(Command::ShowMcp { session: SESSION }, NOW);
     assert_eq!(effects, []);
+}
+
+#[test]
+fn a_report_of_names_alone_keeps_what_is_known_of_the_tools() {
+    let mut hub = hub_with_agent(true);
+    let mut known = row("unity-ops", McpState::Connected, &["ping", "gone"]);
+    known.tools[0].description = Some("Answers".to_owned());
+    known.tools[0].read_only = Some(true);
+    drop(hub.handle(reported(McpSource::Agent, vec![known.clone()]), NOW));
+    let named = row("unity-ops", McpState::Connected, &["ping", "new"]);
+    drop(hub.handle(reported(McpSource::Agent, vec![named]), NOW));
+    let report = session(&hub).mcp().cloned();
+    let tools = report.map(|report| report.servers[0].tools.clone());
+    let expected = vec![
+        known.tools[0].clone(),
+        row("", McpState::Connected, &["new"]).tools[0].clone(),
+    ];
+    assert_eq!(tools, Some(expected));
 }

@@ -1,0 +1,92 @@
+//! The plan that a call asks to carry out, as Markdown.
+
+use serde_json::Value;
+
+use crate::core::tool_call::{ToolCall, ToolCallContent, ToolKind};
+
+/// The plan among the arguments of a call; `None` for any other call.
+pub fn in_input(call: &ToolCall) -> Option<&str> {
+    let plan = call.raw_input.as_ref()?.get("plan").and_then(Value::as_str);
+    plan.filter(|plan| call.kind == ToolKind::SwitchMode && !plan.trim().is_empty())
+}
+
+/// The plan of a call that waits for an answer: where no argument holds it, it is what the call shows.
+pub fn proposed(call: &ToolCall) -> Option<String> {
+    if call.kind != ToolKind::SwitchMode {
+        return None;
+    }
+    let in_content = || {
+        let texts = call.content.iter().filter_map(|content| match content {
+            ToolCallContent::Text(text) => Some(text.as_str()),
+            ToolCallContent::Diff(_)
+            | ToolCallContent::Terminal { .. }
+            | ToolCallContent::Image(_)
+            | ToolCallContent::Resource { .. }
+            | ToolCallContent::Unsupported { .. } => None,
+        });
+        texts.collect::<Vec<_>>().join("\n\n")
+    };
+    let text = in_input(call).map_or_else(in_content, str::to_owned);
+    (!text.trim().is_empty()).then_some(text)
+}
+
+/// The first line that says something, without the marks of Markdown.
+pub fn first_line(plan: &str) -> String {
+    let mut lines = plan
+        .lines()
+        .map(|line| line.replace(['#', '*', '`', '_'], ""));
+    let found = lines.find(|line| !line.trim().is_empty());
+    found.unwrap_or_default().trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::core::ids::ToolCallId;
+    use crate::core::time::Timestamp;
+
+    fn call(kind: ToolKind, input: Value) -> ToolCall {
+        let mut call = ToolCall::placeholder(ToolCallId::from("1"), Timestamp(0));
+        call.kind = kind;
+        call.raw_input = Some(input);
+        call
+    }
+
+    #[test]
+    fn a_plan_is_in_the_input_or_in_the_content() {
+        let mut switch = call(ToolKind::SwitchMode, json!({"plan": "# Plan"}));
+        assert_eq!(proposed(&switch).as_deref(), Some("# Plan"));
+        assert_eq!(in_input(&switch), Some("# Plan"));
+        switch.raw_input = Some(json!({"allowedPrompts": []}));
+        assert_eq!(proposed(&switch), None);
+        switch
+            .content
+            .push(ToolCallContent::Text("1. Look".to_owned()));
+        assert_eq!(proposed(&switch).as_deref(), Some("1. Look"));
+        assert_eq!(in_input(&switch), None);
+    }
+
+    #[test]
+    fn only_a_switch_of_the_mode_is_about_a_plan() {
+        let cases = [
+            call(ToolKind::Execute, json!({"plan": "rm -rf"})),
+            call(ToolKind::SwitchMode, json!({"plan": " "})),
+            call(ToolKind::SwitchMode, json!({})),
+        ];
+        for call in cases {
+            assert_eq!(proposed(&call), None);
+            assert_eq!(in_input(&call), None);
+        }
+    }
+
+    #[test]
+    fn a_plan_is_named_by_its_first_line() {
+        assert_eq!(
+            first_line("\n## Split **the** `parser`\n\n1. Look"),
+            "Split the parser"
+        );
+        assert_eq!(first_line(" \n#\n"), "");
+    }
+}
