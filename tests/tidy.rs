@@ -297,7 +297,9 @@ fn malformed_catalogs_are_found() {
 fn cve_2026_22812_nothing_listens_for_others() {
     let listens = |file: &&Source| {
         let words = ["TcpListener", "UdpSocket", "UnixListener", "named_pipe"];
-        file.path.starts_with("src/") && words.iter().any(|word| file.text.contains(word))
+        // A test may.
+        let product = file.text.split("#[cfg(test)]").next().unwrap_or_default();
+        file.path.starts_with("src/") && words.iter().any(|word| product.contains(word))
     };
     let found: Vec<_> = repository()
         .iter()
