@@ -292,6 +292,25 @@ fn malformed_catalogs_are_found() {
     check_found(problems, &expected);
 }
 
+/// CVE-2026-22812: an agent's own server took commands from whoever reached its port.
+#[test]
+fn cve_2026_22812_nothing_listens_for_others() {
+    let listens = |file: &&Source| {
+        let words = ["TcpListener", "UdpSocket", "UnixListener", "named_pipe"];
+        // A test may.
+        let product = file.text.split("#[cfg(test)]").next().unwrap_or_default();
+        file.path.starts_with("src/") && words.iter().any(|word| product.contains(word))
+    };
+    let found: Vec<_> = repository()
+        .iter()
+        .filter(listens)
+        .map(|file| file.path.clone())
+        .collect();
+    assert_eq!(found, Vec::<String>::new());
+    let made = Source::new("src/io/a.rs", "tokio::net::TcpListener::bind(x)");
+    assert!(listens(&&made));
+}
+
 #[test]
 fn files_are_small_and_say_what_they_own() {
     check_none(style::check_size(&repository()));

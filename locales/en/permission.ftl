@@ -84,3 +84,7 @@ permission-trust-settings = changes settings or permissions
 permission-trust-hooks = runs commands
 permission-trust-instructions = gives instructions
 permission-trust-environment = sets variables
+permission-trust-server = MCP server { $name }: { $line }
+permission-trust-hook = At { $event }: { $command }
+permission-trust-variable = Sets { $name }
+permission-trust-more = { $count } more in this file

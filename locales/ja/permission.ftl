@@ -81,3 +81,7 @@ permission-trust-settings = 設定や権限を変更
 permission-trust-hooks = コマンドを実行
 permission-trust-instructions = 指示を与える
 permission-trust-environment = 環境変数を設定
+permission-trust-server = MCP サーバー { $name }：{ $line }
+permission-trust-hook = { $event } で実行：{ $command }
+permission-trust-variable = { $name } を設定
+permission-trust-more = このファイルにはほかに { $count } 件

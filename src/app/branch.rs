@@ -55,6 +55,24 @@ mod tests {
         assert_eq!(branch(path).as_deref(), Some("2c63ed2f"));
     }
 
+    /// CVE-2026-72718: git runs what the configuration of a repository names. It is only read.
+    #[test]
+    fn cve_2026_72718_nothing_that_a_repository_names_is_run() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path();
+        let ran = path.join("ran");
+        write(path, ".git/HEAD", "ref: refs/heads/main\n");
+        let hook = format!("#!/bin/sh\ntouch '{}'\n", ran.display());
+        write(path, ".git/hooks/post-checkout", &hook);
+        let config = format!(
+            "[core]\nfsmonitor = \"touch '{0}'\"\nsshCommand = \"touch '{0}'\"\n",
+            ran.display()
+        );
+        write(path, ".git/config", &config);
+        assert_eq!(branch(path).as_deref(), Some("main"));
+        assert!(!ran.exists());
+    }
+
     #[test]
     fn a_linked_worktree_has_a_branch_of_its_own() {
         let folder = tempfile::tempdir().expect("a folder");

@@ -1,6 +1,10 @@
 //! Folder trust: no agent is started in a folder that the person has not trusted once.
 
+pub mod details;
+
 use std::path::{Component, Path, PathBuf};
+
+use details::ProjectDetail;
 
 /// A file of a folder that an agent may act on by itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -8,6 +12,8 @@ pub struct ProjectFile {
     /// Relative to the folder.
     pub path: PathBuf,
     pub effect: ProjectFileEffect,
+    /// What stands in it, as far as it can be read.
+    pub details: Vec<ProjectDetail>,
 }
 
 /// What a file in a folder can make an agent do.

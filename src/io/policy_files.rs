@@ -12,11 +12,14 @@ use crate::core::policy::paths::{PathFact, PathFacts, Places};
 use crate::core::policy::rules::edit::RuleEdit;
 use crate::core::policy::rules::{ProblemKind, RuleFile, RuleOrigin, RuleProblem, Rules};
 use crate::core::policy::script_gate::ScriptGate;
+use crate::core::trust::details::details;
 use crate::core::trust::{LOOKED_FOR, ProjectFile};
 use crate::io::store::{Folders, whole_file};
 
 /// The rules file of a working folder, below it.
 pub const FOLDER_RULES: &str = ".agent-panel/rules.toml";
+/// A larger file of a folder that waits for trust is named, and not looked into.
+const LOOKED_AT_BYTES_MOST: u64 = 256 * 1024;
 /// A larger file has no digest: a rule that depends on it does not hold.
 const DIGEST_LIMIT_BYTES: u64 = 8 * 1024 * 1024;
 
@@ -97,8 +100,24 @@ pub fn project_files(folder: &Path) -> Vec<ProjectFile> {
         .map(|(path, effect)| ProjectFile {
             path: PathBuf::from(path),
             effect: *effect,
+            details: text_of(&folder.join(path))
+                .map(|text| details(*effect, path, &text))
+                .unwrap_or_default(),
         })
         .collect()
+}
+
+/// The text of a file that is looked at before its folder is trusted.
+fn text_of(path: &Path) -> Option<String> {
+    let metadata = std::fs::metadata(path).ok()?;
+    if !metadata.is_file() || metadata.len() > LOOKED_AT_BYTES_MOST {
+        return None;
+    }
+    let mut text = String::new();
+    let file = std::fs::File::open(path).ok()?;
+    let mut file = io::Read::take(file, LOOKED_AT_BYTES_MOST);
+    io::Read::read_to_string(&mut file, &mut text).ok()?;
+    Some(text)
 }
 
 /// Changes a rules file. What a person wrote there stays as it is.

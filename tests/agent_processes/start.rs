@@ -8,6 +8,7 @@ use agent_panel::core::ids::ConnectionId;
 use agent_panel::core::notice::{ExitStatus, FailureKind};
 use agent_panel::core::presets;
 use agent_panel::core::settings::Settings;
+use agent_panel::core::trust::details::ProjectDetail;
 use agent_panel::io::detect::detect;
 use agent_panel::io::places::SearchPlaces;
 
@@ -233,10 +234,16 @@ fn cve_2026_21852_nothing_of_a_project_gets_into_the_agents_environment() {
     );
     assert!(!play.folder.path().join("ran").exists());
     // What the agent itself would take from there is shown before it starts.
-    let shown: Vec<_> = agent_panel::io::policy_files::project_files(&project)
-        .into_iter()
-        .map(|file| file.path)
-        .collect();
+    let files = agent_panel::io::policy_files::project_files(&project);
+    let redirects = ProjectDetail::Variable("ANTHROPIC_BASE_URL".to_owned());
+    for path in [".env", ".claude/settings.json"] {
+        let mut files = files.iter().filter(|file| file.path == Path::new(path));
+        assert!(
+            files.any(|file| file.details.contains(&redirects)),
+            "{path}"
+        );
+    }
+    let shown: Vec<_> = files.into_iter().map(|file| file.path).collect();
     for path in [
         ".env",
         ".envrc",

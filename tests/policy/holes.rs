@@ -1,7 +1,7 @@
 //! One test for each class of hole that clients and agents have had, named after it.
 
 use agent_panel::bridge::claude::launch_plan;
-use agent_panel::core::command::SessionSetup;
+use agent_panel::core::command::{SessionSetup, SessionStart};
 use agent_panel::core::policy::level::Level;
 use agent_panel::core::policy::rules::RuleOrigin;
 use agent_panel::core::policy::{Decision, Reason};
@@ -372,5 +372,32 @@ fn cve_2026_12537_no_agent_is_told_to_trust_or_not_to_ask() {
                 "{words:?}"
             );
         }
+    }
+}
+
+/// A link's argument was read as a flag: what comes from outside is never an argument of its own.
+#[test]
+fn what_comes_from_outside_is_no_flag_of_an_agent() {
+    let all = presets::backends(&Settings::default(), "/agent-panel");
+    let mut all = all.iter();
+    let spec = all.find(|spec| spec.id.as_str() == "claude-code");
+    let spec = spec.expect("a preset");
+    let evil = "--dangerously-skip-permissions";
+    for start in [
+        SessionStart::Resume(evil.into()),
+        SessionStart::Load(evil.into()),
+        SessionStart::New,
+    ] {
+        let mut setup = SessionSetup::in_folder("/home/me/proj".into());
+        setup.start = start;
+        setup.model = Some(evil.into());
+        setup.mode = Some(evil.into());
+        let plan = launch_plan(spec, &setup);
+        assert!(
+            plan.args.iter().any(|arg| arg.ends_with(evil)),
+            "{:?}",
+            plan.args
+        );
+        assert!(!plan.args.contains(&evil.to_owned()), "{:?}", plan.args);
     }
 }

@@ -91,8 +91,9 @@ fn focus(window: &mut Harness<'_, World>, role: Role, label: &str) {
     window.run_ok();
 }
 
+/// CVE-2025-54136, CVE-2025-54133: an approved server was another one later, and its arguments were not shown.
 #[test]
-fn a_changed_server_is_shown_whole_and_passed_only_once_it_is_approved() {
+fn cve_2025_54133_a_changed_server_is_shown_whole_and_passed_only_once_it_is_approved() {
     let mut window = settled(asking());
     assert!(shows(&window, "The MCP server files is new or was changed"));
     assert!(shows(&window, "npx\n-y\nserver files"));

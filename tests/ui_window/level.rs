@@ -222,3 +222,50 @@ fn modes_in_which_the_agent_does_not_always_ask_are_marked() {
     assert!(shows(&window, "Auto review, doesn\u{2019}t always ask"));
     assert!(!shows(&window, "Read only, doesn"));
 }
+
+#[test]
+fn a_chosen_mode_holds_for_sessions_to_come_and_the_asking_one_is_not_kept() {
+    let mode = |id: &str, name: &str| Mode {
+        id: ModeId::from(id),
+        name: name.to_owned(),
+        description: None,
+    };
+    for (current, shown, chosen, kept) in [
+        ("read-only", "Read only", "Auto review", Some("agent")),
+        ("agent", "Auto review", "Read only", None),
+    ] {
+        let mut world = World::default();
+        let folder = std::path::PathBuf::from(FOLDER);
+        let before = Some(ModeId::from("agent")).filter(|_| kept.is_none());
+        world
+            .settings
+            .modes
+            .choose("codex".into(), folder.clone(), before);
+        let opened = OpenedSession {
+            modes: Some(Modes {
+                current: ModeId::from(current),
+                available: vec![mode("read-only", "Read only"), mode("agent", "Auto review")],
+            }),
+            ..OpenedSession::default()
+        };
+        let session = world.open_with("codex", opened);
+        world.commands.clear();
+        let mut window = window(world, TALL);
+        click(&mut window, &format!("Mode: {shown}"));
+        window.get_by_label_contains(chosen).click();
+        window.run_ok();
+        let sets = |command: &Command| matches!(command, Command::SetMode { session: of, .. } if *of == session);
+        assert!(window.state().commands.iter().any(sets), "{chosen}");
+        let settings = window
+            .state()
+            .actions
+            .iter()
+            .find_map(|action| match action {
+                UiAction::ChangeSettings(settings) => Some(settings.modes.clone()),
+                _ => None,
+            });
+        let settings = settings.expect("it is remembered");
+        let mode = settings.mode(&"codex".into(), &folder);
+        assert_eq!(mode.map(ToString::to_string).as_deref(), kept);
+    }
+}

@@ -5,12 +5,14 @@ use egui::Ui;
 use crate::core::command::Command;
 use crate::core::session::{Phase, Session};
 use crate::core::trust::ProjectFileEffect;
+use crate::core::trust::details::ProjectDetail;
+use crate::i18n::I18n;
 use crate::ui::cx::{UiAction, UiCx};
 use crate::ui::fonts::Face;
 use crate::ui::icons;
 use crate::ui::panels::names;
 use crate::ui::state::UiState;
-use crate::ui::untrusted::visible;
+use crate::ui::untrusted::{one_line, visible};
 use crate::ui::widgets::button::{Button, Weight};
 use crate::ui::widgets::card::card_ui;
 use crate::ui::widgets::code_box::code_box_ui;
@@ -18,6 +20,8 @@ use crate::ui::widgets::text;
 
 /// The share of the window's height that the card may take.
 const HEIGHT_MOST: f32 = 0.5;
+/// How much of one file is told.
+const DETAILS_MOST: usize = 20;
 
 /// Shows nothing while the shown session needs no trust.
 pub fn trust_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &UiState) {
@@ -100,6 +104,52 @@ fn files_ui(ui: &mut Ui, cx: &UiCx<'_>, session: &Session) {
             i18n.tr(effect_key(file.effect))
         );
         text::paragraph_ui(ui, &line, theme.meta(), theme.text);
+        details_ui(ui, cx, &file.details);
+    }
+}
+
+/// What stands in a file: commands and addresses whole, for they are what is trusted.
+fn details_ui(ui: &mut Ui, cx: &UiCx<'_>, details: &[ProjectDetail]) {
+    let (theme, i18n) = (cx.theme, cx.i18n);
+    let inset = egui::Margin {
+        left: 16,
+        ..egui::Margin::ZERO
+    };
+    egui::Frame::NONE.inner_margin(inset).show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        for detail in details.iter().take(DETAILS_MOST) {
+            let words = words_of(i18n, detail);
+            text::paragraph_ui(ui, &words, theme.meta(), theme.secondary);
+        }
+        let left = details.len().saturating_sub(DETAILS_MOST);
+        if left > 0 {
+            let args = [("count", left.into())];
+            let words = i18n.tr_args("permission.trust.more", &args);
+            text::paragraph_ui(ui, &words, theme.meta(), theme.caution);
+        }
+    });
+}
+
+fn words_of(i18n: &I18n, detail: &ProjectDetail) -> String {
+    match detail {
+        ProjectDetail::Server { name, line } => {
+            let args = [
+                ("name", one_line(name).into()),
+                ("line", one_line(line).into()),
+            ];
+            i18n.tr_args("permission.trust.server", &args)
+        }
+        ProjectDetail::Hook { event, command } => {
+            let args = [
+                ("event", one_line(event).into()),
+                ("command", one_line(command).into()),
+            ];
+            i18n.tr_args("permission.trust.hook", &args)
+        }
+        ProjectDetail::Variable(name) => {
+            let args = [("name", one_line(name).into())];
+            i18n.tr_args("permission.trust.variable", &args)
+        }
     }
 }
 

@@ -116,7 +116,7 @@ fn quotes_footnotes_and_tables() {
 }
 
 #[test]
-fn links_show_their_text_and_html_is_text() {
+fn cve_2026_22813_links_show_their_text_and_html_is_text() {
     check(
         "[a](https://x.y) <https://z.w> https://q.r",
         &["l(a) l(https://z.w) l(https://q.r)"],
