@@ -280,9 +280,7 @@ impl App {
             let Some(backend) = &self.backend else {
                 continue;
             };
-            for entry in audit::entries(&self.hub, &effect, clock::now()) {
-                backend.audit(entry);
-            }
+            backend.audit(audit::entries(&self.hub, &effect, clock::now()));
             backend.perform(effect);
         }
     }

@@ -198,9 +198,8 @@ impl Run {
     fn perform(&mut self, effects: Vec<Effect>) -> io::Result<()> {
         let reports = self.watch.step(&self.hub, &effects);
         for effect in effects {
-            for entry in audit::entries(&self.hub, &effect, clock::now()) {
-                self.backend.audit(entry);
-            }
+            let decided = audit::entries(&self.hub, &effect, clock::now());
+            self.backend.audit(decided);
             self.backend.perform(effect);
         }
         for report in &reports {

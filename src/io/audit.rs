@@ -169,6 +169,9 @@ pub fn entries(hub: &AgentHub, effect: &Effect, now: Timestamp) -> Vec<AuditEntr
     }
 }
 
+/// So many entries are written at once.
+const ENTRIES_AT_ONCE: usize = 100;
+
 /// The record, to be written to. Its file is opened with the first entry and made again when somebody moves it away.
 #[derive(Debug)]
 pub struct AuditLog {
@@ -187,10 +190,20 @@ impl AuditLog {
         &self.path
     }
 
-    /// Appends one entry, in one write, so that two programs never mix their lines.
-    pub fn append(&mut self, entry: &AuditEntry) -> io::Result<()> {
-        let mut line = serde_json::to_string(entry)?;
-        line.push('\n');
+    /// Appends entries, each write of whole lines, so that two programs never mix theirs.
+    pub fn append(&mut self, entries: &[AuditEntry]) -> io::Result<()> {
+        for some in entries.chunks(ENTRIES_AT_ONCE) {
+            self.append_some(some)?;
+        }
+        Ok(())
+    }
+
+    fn append_some(&mut self, entries: &[AuditEntry]) -> io::Result<()> {
+        let mut lines = Vec::new();
+        for entry in entries {
+            serde_json::to_writer(&mut lines, entry)?;
+            lines.push(b'\n');
+        }
         if !self.path.try_exists()? {
             self.file = None;
         }
@@ -198,7 +211,7 @@ impl AuditLog {
             Some(file) => file,
             slot => slot.insert(opened(&self.path)?),
         };
-        file.write_all(line.as_bytes())
+        file.write_all(&lines)
     }
 }
 
@@ -309,10 +322,9 @@ mod tests {
         let identity = identify(&call, &IdentityContext::default());
         let entry = AuditEntry::not_asked(&context, &call, &identity, Timestamp(5));
         let mut log = AuditLog::new(file.clone());
-        log.append(&entry).unwrap();
+        log.append(std::slice::from_ref(&entry)).unwrap();
         std::fs::rename(&file, file.with_extension("old")).unwrap();
-        log.append(&entry).unwrap();
-        log.append(&entry).unwrap();
+        log.append(&[entry.clone(), entry.clone()]).unwrap();
         std::fs::write(
             &file,
             format!("{}half a line", std::fs::read_to_string(&file).unwrap()),

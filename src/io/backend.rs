@@ -81,7 +81,7 @@ pub struct Backend {
 enum Job {
     Perform(Box<Effect>),
     Detect(Box<Settings>),
-    Audit(Box<AuditEntry>),
+    Audit(Vec<AuditEntry>),
 }
 
 impl Backend {
@@ -108,9 +108,11 @@ impl Backend {
         self.order(Job::Detect(Box::new(settings)));
     }
 
-    /// Puts a decision on record. Never blocks.
-    pub fn audit(&self, entry: AuditEntry) {
-        self.order(Job::Audit(Box::new(entry)));
+    /// Puts decisions on record. Never blocks.
+    pub fn audit(&self, entries: Vec<AuditEntry>) {
+        if !entries.is_empty() {
+            self.order(Job::Audit(entries));
+        }
     }
 
     /// The next event, if there is one. Whoever was woken takes all until `None`, or comes back by itself.
@@ -240,7 +242,7 @@ impl Agents {
                 job = jobs.recv() => match job {
                     Some(Job::Perform(effect)) => self.perform(*effect, &wake_ups),
                     Some(Job::Detect(settings)) => self.detect(*settings),
-                    Some(Job::Audit(entry)) => self.audit(&entry),
+                    Some(Job::Audit(entries)) => self.audit(&entries),
                     None => break,
                 },
                 Some(done) = self.tasks.join_next_with_id() => self.task_ended(done),

@@ -38,10 +38,10 @@ impl PolicyFiles {
 }
 
 impl Agents {
-    /// Appends to the audit log: one short write, in the order of the decisions.
-    pub(super) fn audit(&mut self, entry: &AuditEntry) {
+    /// Appends to the audit log: short writes, in the order of the decisions.
+    pub(super) fn audit(&mut self, entries: &[AuditEntry]) {
         let Some(log) = &mut self.audit else { return };
-        if let Err(error) = log.append(entry) {
+        if let Err(error) = log.append(entries) {
             tracing::error!(%error, file = %log.path().display(), "a decision is not on record");
         }
     }

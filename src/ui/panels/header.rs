@@ -17,6 +17,9 @@ use crate::ui::widgets::button::Button;
 use crate::ui::widgets::popover::Popover;
 use crate::ui::widgets::text;
 
+/// The room that is left to the title in a narrow window, in points.
+const TITLE_LEAST: f32 = 80.0;
+
 /// Fills its ui with the header.
 pub fn header_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState) {
     let rect = ui.max_rect().shrink2(Vec2::new(8.0, 0.0));
@@ -40,7 +43,12 @@ fn agent_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState, rect: Rect) -> 
     let others_wait = backend_menu::others_wait(cx, state);
     let label = i18n.tr_args("app.backend.current", &[("agent", (&name).into())]);
     let tooltip = i18n.tr("app.backend.tooltip");
-    let most = (rect.width() * 0.42).min(cx.theme.scaled(240.0));
+    // In a narrow window the name matters more than the title.
+    let beside_buttons = rect.width() - 2.0 * Button::height(cx.theme) - TITLE_LEAST;
+    let narrow = beside_buttons.min(cx.theme.scaled(180.0));
+    let most = (rect.width() * 0.42)
+        .max(narrow)
+        .min(cx.theme.scaled(240.0));
     let mut child = ui.new_child(
         UiBuilder::new()
             .max_rect(rect)

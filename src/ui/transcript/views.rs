@@ -21,7 +21,7 @@ use crate::ui::transcript::lru::Kept;
 
 /// Limits of what is kept, in bytes of text and in pixels. A byte of text that is laid out takes about 200 bytes; of
 /// code and output only the lines near the view are laid out.
-const TEXT_BYTES_MOST: usize = 100_000;
+const TEXT_BYTES_MOST: usize = 50_000;
 const CODE_BYTES_MOST: usize = 2_000_000;
 const DIFF_LINES_MOST: usize = 60_000;
 const TREE_LINES_MOST: usize = 40_000;
