@@ -6,6 +6,7 @@ pub mod elicitation;
 pub mod json;
 pub mod lines;
 pub mod mcp_config;
+pub mod mcp_relay;
 mod quirks;
 pub mod rpc;
 pub mod script;
@@ -26,6 +27,8 @@ pub struct ClientInfo {
     pub name: String,
     pub title: String,
     pub version: String,
+    /// This program as a file that an agent can start; `None` where it is not to.
+    pub program: Option<String>,
 }
 
 /// What a step of a connection yields: lines for the agent (without newline) and events for the hub, each in order.

@@ -7,6 +7,7 @@ pub mod doctor;
 pub mod exec;
 pub mod exit;
 mod mcp_config;
+mod mcp_relay;
 pub mod print_jsonl;
 pub mod print_text;
 mod recording;
@@ -19,6 +20,8 @@ pub mod words;
 use args::Subcommands;
 use exit::Exit;
 
+use crate::bridge::mcp_relay::SERVER_VARIABLE;
+
 /// Runs a subcommand. `var` looks up an environment variable.
 pub fn run(command: &Subcommands, var: &dyn Fn(&str) -> Option<String>) -> Exit {
     match command {
@@ -26,6 +29,7 @@ pub fn run(command: &Subcommands, var: &dyn Fn(&str) -> Option<String>) -> Exit 
         Subcommands::Replay(args) => replay::run(args),
         Subcommands::ScriptedAgent(args) => scripted_agent::run(args),
         Subcommands::Audit(args) => audit::run(args, var("AGENT_PANEL_DATA")),
+        Subcommands::McpRelay => mcp_relay::run(var(SERVER_VARIABLE)),
         Subcommands::Doctor(args) => doctor::run(args, &settings::load(), var),
     }
 }

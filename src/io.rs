@@ -12,6 +12,7 @@ mod events;
 pub mod launch;
 pub mod mcp_files;
 pub mod mcp_probe;
+pub mod mcp_relay;
 pub mod places;
 pub mod policy_files;
 pub mod private_file;

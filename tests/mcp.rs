@@ -5,6 +5,8 @@
 mod event_stream;
 #[path = "mcp/http.rs"]
 mod http;
+#[path = "mcp/relay.rs"]
+mod relay;
 #[path = "mcp/server.rs"]
 mod server;
 #[cfg(unix)]

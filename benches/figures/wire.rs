@@ -78,6 +78,7 @@ impl Wire {
             name: "bench".to_owned(),
             title: "bench".to_owned(),
             version: "0".to_owned(),
+            program: None,
         };
         let mut wire = Self {
             hub: AgentHub::default(),

@@ -67,8 +67,6 @@ class Agent:
     mcp_tool: str = "uap_property_set"  # the one that the prompt of mcp-call makes it call
     asks: Tuple[str, ...] = ("shell-allowed", "shell-rejected", "edit", "mcp-call")
     client_tools: str = ""            # passed to exec as --client-tools
-    # What of "set", "delete" and "shell" it does not ask for, and why.
-    unasked_at_levels: Dict[str, str] = field(default_factory=dict)
     shows_diff: bool = True
     shows_command: bool = True        # the tool call of a command holds the command
     never_finished: Tuple[str, ...] = ()  # scenarios whose tool calls get no final status
@@ -235,20 +233,18 @@ AGENTS = [
         prompts={"shell-allowed": "[escalate] please", "shell-rejected": "[escalate] please",
                  "mcp-call": "[mcp-delete] please"},
         mcp_tool="uap_asset_delete",
-        unasked_at_levels={"set": "does not ask for MCP tools that say of themselves that they destroy nothing "
-                                  "(see below)"},
         model_error="text",
         notes=["Starts in mode `agent`, where a reviewing model and not the user answers. `--mode read-only` asks the "
                "user for edits, for commands that want to leave the sandbox and for MCP tools that may destroy; "
                "`--mode workspace-write` does not ask for edits inside the project.",
-               "In every mode it runs MCP tools unasked that say of themselves that they only read, or that they "
-               "neither destroy anything nor reach outside (`readOnlyHint`, `destructiveHint`, `openWorldHint`). It "
-               "asks for all tools of a server that stands in `~/.codex/config.toml` with "
-               "`default_tools_approval_mode = \"prompt\"`; then every call of the scenario is asked for. Nothing that "
-               "starts it can set this for the servers of a session: of those it takes only command, arguments, "
-               "variables, address and headers; its entry `mcp_servers` replaces the one of `CODEX_CONFIG`; and "
-               "`CODEX_CONFIG` with the key `mcp_servers.NAME.default_tools_approval_mode` works in one run of four, "
-               "since Codex applies the keys in no order. What ran unasked carries the mark \"not asked\".",
+               "In every mode it runs MCP tools unasked whose server says of them that they only read, or that they "
+               "neither destroy anything nor reach outside (`readOnlyHint`, `destructiveHint`, `openWorldHint`); it "
+               "asks for a tool of which nothing is said. So servers reached by a command or by HTTP are passed to it "
+               "through `agent-panel mcp-relay`, which passes on all messages and takes the `annotations` out of lists "
+               "of tools: every call is asked for and judged. A server that wants a sign-in of Codex's own, and any "
+               "other that it is to reach by itself, stands in `~/.codex/config.toml`; there, "
+               "`default_tools_approval_mode = \"prompt\"` makes it ask. What ran unasked carries the mark "
+               "\"not asked\".",
                "A rejected command ends the turn with stop reason `cancelled`."]),
     Agent(
         id="claude-acp", name="Claude through ACP", version="claude-agent-acp 0.101.0",

@@ -9,7 +9,7 @@ from .servers import REPOSITORY
 
 DATA = os.path.join(REPOSITORY, "docs", "agents.json")
 PAGE = os.path.join(REPOSITORY, "docs", "agents.md")
-MARKS = {"ok": "✓", "partly": "(✓)", "fail": "✗", "none": "–"}
+MARKS = {"ok": "✓", "fail": "✗", "none": "–"}
 
 
 def load() -> dict:
@@ -83,7 +83,7 @@ def page(data: dict) -> str:
         "scripts/real-agents run        # or: run --agent gemini --scenario cancel",
         "```",
         "",
-        "✓ works, (✓) works but for what the note says, ✗ does not, – is not possible with this agent, ? was not run.",
+        "✓ works, ✗ does not, – is not possible with this agent, ? was not run.",
         "",
         "| agent | " + " | ".join(TITLES[name] for name in SCENARIOS) + " |",
         "|---|" + ":-:|" * len(SCENARIOS),

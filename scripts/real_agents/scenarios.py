@@ -24,7 +24,7 @@ ERRORS = {"openai": "Invalid request", "anthropic": "too long",
 
 @dataclass
 class Result:
-    status: str                        # "ok", "partly", "fail" or "none" (not possible with this agent)
+    status: str                        # "ok", "fail" or "none" (not possible with this agent)
     reasons: List[str] = field(default_factory=list)
     exit_code: Optional[int] = None
     seconds: float = 0.0
@@ -379,9 +379,6 @@ def level_read_only(stage: Stage, check: Checks) -> execrun.ExecRun:
             check.that(done == [tool], "ping: the MCP server saw %s, want one %s" % (done, tool))
             check.that(not asked, "ping: asked, because %s" % [record.get("because") for record in asked])
             continue
-        if what in stage.agent.unasked_at_levels:
-            check.that(not asked, "%s: asked, which this agent is not known to do here" % what)
-            continue
         wanted = "mcp__unity-ops__" + tool if tool else "Bash"
         check.that([record.get("identity") for record in asked] == [wanted],
                    "%s: asked %s, want one %s" % (what, [
@@ -446,8 +443,6 @@ def play(agent: Agent, scenario: str, cache: str, binary: str, keep: bool) -> Re
                     round(time.monotonic() - start, 1))
     if scenario == "model-error" and run:
         result.shown = "nothing" if agent.model_error == "hidden" else shown_of(run)
-    if scenario == "level-read-only" and agent.unasked_at_levels and not check.failed:
-        result.status, result.reasons = "partly", list(agent.unasked_at_levels.values())
     if scenario in agent.not_possible and not check.failed:
         result.status, result.reasons = "none", [agent.not_possible[scenario]]
     if not keep and not check.failed:

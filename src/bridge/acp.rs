@@ -45,6 +45,8 @@ pub struct AcpBridge {
     client: ClientInfo,
     capabilities: AgentCapabilities,
     quirks: Quirks,
+    /// It gets MCP servers through this program.
+    relays_servers: bool,
     /// Our requests that wait for an answer.
     waiting: Waiting<Purpose>,
     /// The agent's permission requests that wait for ours.
@@ -104,6 +106,7 @@ impl AcpBridge {
             client,
             capabilities: AgentCapabilities::default(),
             quirks: Quirks::None,
+            relays_servers: false,
             waiting: Waiting::default(),
             permission_requests: BTreeMap::new(),
             client_requests: BTreeMap::new(),

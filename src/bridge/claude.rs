@@ -26,6 +26,7 @@ use crate::core::effect::AgentMessage;
 use crate::core::event::{ConnectionEvent, Event, SessionEvent};
 use crate::core::ids::{AgentSessionId, ConnectionId, SessionKey, TurnId};
 
+pub(in crate::bridge) use launch::mcp_servers;
 pub use launch::{LaunchPlan, PrivateFile, launch_plan, sign_in_plan};
 
 /// The state of one connection to Claude Code.

@@ -57,6 +57,11 @@ pub(super) fn calls_of(agent: &str, offered: ClientTools, capabilities: &mut Age
     }
 }
 
+/// Whether an agent runs MCP tools unasked for what their server says of them (docs/agents.md).
+pub(super) fn believes_mcp_servers(agent: &str) -> bool {
+    agent == codex::NAME
+}
+
 /// What a notification of the agent's own means for a session.
 #[derive(Debug, PartialEq)]
 pub(super) struct News {

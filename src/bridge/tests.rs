@@ -36,6 +36,7 @@ fn client() -> ClientInfo {
         name: "agent-panel".to_owned(),
         title: "Agent Panel".to_owned(),
         version: "0.0.1".to_owned(),
+        program: Some("/opt/agent panel".to_owned()),
     }
 }
 

@@ -29,6 +29,9 @@ pub enum Subcommands {
     Doctor(Doctor),
     /// Print the record of decisions about tool calls
     Audit(Audit),
+    /// Pass an MCP server on to an agent; agents start it with what they were given
+    #[command(hide = true)]
+    McpRelay,
 }
 
 /// `agent-panel audit`.

@@ -310,6 +310,7 @@ impl Player {
             name: "agent-panel".to_owned(),
             title: "Agent Panel".to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
+            program: None,
         };
         let event = ConnectionEvent::Started { pid: Some(1) };
         self.handle(Event::Connection { connection, event });

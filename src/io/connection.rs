@@ -4,7 +4,7 @@ mod ending;
 mod start;
 
 use std::collections::VecDeque;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tempfile::TempPath;
@@ -24,6 +24,7 @@ use crate::io::clock;
 use crate::io::connection::ending::{Due, Ending};
 use crate::io::connection::start::{Started, start};
 use crate::io::events::{EventSender, Parcel};
+use crate::io::places::SearchPlaces;
 use crate::io::process::Process;
 use crate::io::record::Recorder;
 use crate::io::shell_path::UserPlaces;
@@ -102,7 +103,7 @@ pub(super) async fn run(target: Target, orders: UnboundedReceiver<Order>, shared
             return;
         }
     };
-    Connection::new(&target, started, orders, shared)
+    Connection::new(&target, started, orders, shared, &places)
         .run()
         .await;
 }
@@ -118,6 +119,7 @@ impl Connection {
         started: Started,
         orders: UnboundedReceiver<Order>,
         shared: Shared,
+        places: &SearchPlaces,
     ) -> Self {
         let mut process = started.process;
         let log = shared.stderr_log.as_ref().and_then(|folder| {
@@ -129,6 +131,11 @@ impl Connection {
             name: env!("CARGO_PKG_NAME").to_owned(),
             title: "Agent Panel".to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
+            program: places
+                .own_program
+                .as_deref()
+                .and_then(Path::to_str)
+                .map(str::to_owned),
         };
         Self {
             id: target.id,

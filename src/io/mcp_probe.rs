@@ -8,14 +8,17 @@ mod secrets;
 mod sse;
 mod stdio;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use rmcp::ClientLifecycleMode;
 use rmcp::model::ProtocolVersion;
+use rmcp::transport::Transport;
+use rmcp::{ClientLifecycleMode, RoleClient};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout_at};
 
+use crate::bridge::lines::LINE_LIMIT_BYTES;
 use crate::core::backend::{McpServer, McpTransport};
 use crate::core::mcp::{McpServerStatus, McpState};
 use crate::io::launch;
@@ -92,6 +95,15 @@ fn failed(server: &McpServer, text: String) -> McpServerStatus {
         tools: Vec::new(),
         error: Some(text),
     }
+}
+
+/// The way to a server at an address, for an agent that speaks with it itself.
+pub(super) fn way_to(
+    url: &str,
+    headers: &BTreeMap<String, String>,
+) -> Result<impl Transport<RoleClient> + use<>, String> {
+    http::transport(url, headers, LINE_LIMIT_BYTES, http::Ear::All)
+        .map_err(|failure| failure.to_string())
 }
 
 /// What an attempt needs besides the server.

@@ -77,6 +77,7 @@ impl AcpBridge {
         let mut capabilities = agent::capabilities(answer);
         self.quirks.correct_capabilities(&mut capabilities);
         quirks::calls_of(&info.name, self.client_tools, &mut capabilities);
+        self.relays_servers = quirks::believes_mcp_servers(&info.name);
         self.capabilities = capabilities.clone();
         ConnectionEvent::Initialized {
             agent: info,

@@ -30,9 +30,9 @@ pub(super) fn client_capabilities(offered: ClientTools) -> acp::ClientCapabiliti
         .meta(meta)
 }
 
-/// The MCP servers that the agent can reach.
-pub(super) fn mcp_servers(servers: Vec<McpServer>, can: &AgentCapabilities) -> Vec<acp::McpServer> {
-    let form = |McpServer { name, transport }| match transport {
+/// An MCP server.
+pub(super) fn mcp_server(McpServer { name, transport }: McpServer) -> acp::McpServer {
+    match transport {
         McpTransport::Stdio { command, args, env } => {
             let server = acp::McpServerStdio::new(name, command)
                 .args(args)
@@ -47,12 +47,7 @@ pub(super) fn mcp_servers(servers: Vec<McpServer>, can: &AgentCapabilities) -> V
             let server = acp::McpServerSse::new(name, url);
             acp::McpServer::Sse(server.headers(http_headers(headers)))
         }
-    };
-    servers
-        .into_iter()
-        .filter(|server| can.reaches(&server.transport))
-        .map(form)
-        .collect()
+    }
 }
 
 /// The blocks of a prompt: the text first. What the agent can't take becomes a link where there is one.

@@ -9,8 +9,8 @@ use agent_client_protocol_schema::v1::{AGENT_METHOD_NAMES, PROTOCOL_LEVEL_METHOD
 use serde::Serialize;
 
 use super::{AcpBridge, Purpose, forms};
-use crate::bridge::Output;
-use crate::bridge::rpc;
+use crate::bridge::{Output, mcp_relay, rpc};
+use crate::core::backend::McpServer;
 use crate::core::command::Prompt;
 use crate::core::connection::ListedSession;
 use crate::core::controls::ConfigSetting;
@@ -47,6 +47,21 @@ impl AcpBridge {
         out
     }
 
+    /// The MCP servers that the agent can reach; where it needs that, through this program.
+    fn passed_servers(&self, mut servers: Vec<McpServer>) -> Vec<acp::McpServer> {
+        servers.retain(|server| self.capabilities.reaches(&server.transport));
+        let relay = self.client.program.as_deref();
+        let relay = relay.filter(|_| self.relays_servers);
+        servers
+            .into_iter()
+            .map(|server| match relay {
+                Some(program) => mcp_relay::through(server, program),
+                None => server,
+            })
+            .map(forms::mcp_server)
+            .collect()
+    }
+
     /// Says what the hub wants said.
     pub fn send(&mut self, message: AgentMessage) -> Output {
         let mut out = Output::default();
@@ -56,7 +71,7 @@ impl AcpBridge {
                 cwd,
                 mcp_servers,
             } => {
-                let servers = forms::mcp_servers(mcp_servers, &self.capabilities);
+                let servers = self.passed_servers(mcp_servers);
                 let request = acp::NewSessionRequest::new(path(&cwd)).mcp_servers(servers);
                 self.new_session(session, request, &mut out);
             }
@@ -66,7 +81,7 @@ impl AcpBridge {
                 cwd,
                 mcp_servers,
             } => {
-                let servers = forms::mcp_servers(mcp_servers, &self.capabilities);
+                let servers = self.passed_servers(mcp_servers);
                 let request = acp::LoadSessionRequest::new(session_id(&id), path(&cwd));
                 self.load_session(session, id, request.mcp_servers(servers), &mut out);
             }
@@ -76,7 +91,7 @@ impl AcpBridge {
                 cwd,
                 mcp_servers,
             } => {
-                let servers = forms::mcp_servers(mcp_servers, &self.capabilities);
+                let servers = self.passed_servers(mcp_servers);
                 let request = acp::ResumeSessionRequest::new(session_id(&id), path(&cwd));
                 self.resume_session(session, id, request.mcp_servers(servers), &mut out);
             }

@@ -86,7 +86,7 @@ fn mcp_config(setup: &SessionSetup) -> Option<PrivateFile> {
 }
 
 /// MCP servers by name, as Claude Code's configuration has them.
-pub(super) fn mcp_servers(servers: &[McpServer]) -> Map<String, Value> {
+pub(in crate::bridge) fn mcp_servers(servers: &[McpServer]) -> Map<String, Value> {
     servers
         .iter()
         .map(|server| (server.name.clone(), transport(&server.transport)))

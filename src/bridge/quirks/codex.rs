@@ -5,6 +5,9 @@ use crate::core::event::SessionEvent;
 use crate::core::notice::Note;
 use crate::core::transcript::{AbandonedText, MessageKind};
 
+/// codex-acp 2.x.
+pub(super) const NAME: &str = "@agentclientprotocol/codex-acp";
+
 /// What an update tells that says that the answer is begun anew (recorded in `codex-acp/dropped-stream`).
 pub(super) fn begun_anew(word: &str, update: &Object<'_>) -> Vec<SessionEvent> {
     if word != "session_info_update" {

@@ -79,7 +79,25 @@ fn a_new_session_gets_the_servers_that_the_agent_can_reach() {
     let http = json!({"type": "http", "name": "b", "url": "http://b", "headers": [{"name": "H", "value": "2"}]});
     let sse = json!({"type": "sse", "name": "c", "url": "http://c", "headers": []});
     let vibe = json!({"protocolVersion": 1, "agentInfo": {"name": "@mistralai/mistral-vibe", "version": "3"}});
+    let codex = json!({"protocolVersion": 1, "agentInfo": {"name": "@agentclientprotocol/codex-acp", "version": "2.6.0"},
+        "agentCapabilities": {"mcpCapabilities": {"http": true}}});
+    let relayed = |name: &str, entry: Value| {
+        let server = json!({"mcpServers": {name: entry}}).to_string();
+        json!({"name": name, "command": "/opt/agent panel", "args": ["mcp-relay"],
+            "env": [{"name": "AGENT_PANEL_MCP_SERVER", "value": server}]})
+    };
+    let through_us = [
+        relayed(
+            "a",
+            json!({"type": "stdio", "command": "serve", "args": ["--x"], "env": {"A": "1"}}),
+        ),
+        relayed(
+            "b",
+            json!({"type": "http", "url": "http://b", "headers": {"H": "2"}}),
+        ),
+    ];
     let cases = [
+        (codex, json!(through_us)),
         (all_capabilities(), json!([stdio, http, sse])),
         (json!({"protocolVersion": 1}), json!([stdio])),
         (vibe, json!([stdio, http])),

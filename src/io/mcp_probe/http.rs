@@ -28,15 +28,36 @@ pub(super) async fn ask(
     headers: &BTreeMap<String, String>,
     attempt: &Attempt<'_>,
 ) -> Result<Offer, Failure> {
+    let transport = transport(url, headers, MESSAGE_BYTES_MOST, Ear::Answers)?;
+    offer::ask(transport, attempt.lifecycle.clone()).await
+}
+
+/// The way to a server whose messages have at most this length.
+pub(super) fn transport(
+    url: &str,
+    headers: &BTreeMap<String, String>,
+    message_bytes_most: usize,
+    ear: Ear,
+) -> Result<StreamableHttpClientTransport<Discreet>, Failure> {
     let url = address(url)?;
     let config = StreamableHttpClientTransportConfig::with_uri(url.as_str())
         .custom_headers(self::headers(headers)?)
-        .max_json_response_size(MESSAGE_BYTES_MOST)
-        .max_sse_event_size(MESSAGE_BYTES_MOST)
+        .max_json_response_size(message_bytes_most)
+        .max_sse_event_size(message_bytes_most)
         .max_error_response_size(ERROR_BYTES_MOST);
-    let client = Discreet(client(&url)?);
-    let transport = StreamableHttpClientTransport::with_client(client, config);
-    offer::ask(transport, attempt.lifecycle.clone()).await
+    let client = client(&url)?;
+    Ok(StreamableHttpClientTransport::with_client(
+        Discreet { client, ear },
+        config,
+    ))
+}
+
+/// What is heard of a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ear {
+    Answers,
+    /// Also what it has to say by itself.
+    All,
 }
 
 /// An address of the web.
@@ -100,7 +121,10 @@ fn use_ring() {
 
 /// The SDK's client with errors that don't have the address.
 #[derive(Clone)]
-struct Discreet(Client);
+pub(super) struct Discreet {
+    client: Client,
+    ear: Ear,
+}
 
 type Outcome<T> = Result<T, StreamableHttpError<NetworkError>>;
 type Headers = HashMap<HeaderName, HeaderValue>;
@@ -130,7 +154,7 @@ impl StreamableHttpClient for Discreet {
         headers: Headers,
         limits: StreamableHttpResponseLimits,
     ) -> Outcome<StreamableHttpPostResponse> {
-        self.0
+        self.client
             .post_message_with_response_limits(uri, message, session, auth, headers, limits)
             .await
             .map_err(without_address)
@@ -143,7 +167,7 @@ impl StreamableHttpClient for Discreet {
         auth: Option<String>,
         headers: Headers,
     ) -> Outcome<()> {
-        self.0
+        self.client
             .delete_session(uri, session, auth, headers)
             .await
             .map_err(without_address)
@@ -152,13 +176,20 @@ impl StreamableHttpClient for Discreet {
     /// A question needs no stream of what the server has to say by itself.
     async fn get_stream(
         &self,
-        _uri: Arc<str>,
-        _session: Option<Arc<str>>,
-        _last_event: Option<String>,
-        _auth: Option<String>,
-        _headers: Headers,
+        uri: Arc<str>,
+        session: Option<Arc<str>>,
+        last_event: Option<String>,
+        auth: Option<String>,
+        headers: Headers,
     ) -> Outcome<BoxedSseResponse> {
-        Err(StreamableHttpError::ServerDoesNotSupportSse)
+        match self.ear {
+            Ear::Answers => Err(StreamableHttpError::ServerDoesNotSupportSse),
+            Ear::All => self
+                .client
+                .get_stream(uri, session, last_event, auth, headers)
+                .await
+                .map_err(without_address),
+        }
     }
 }
 
