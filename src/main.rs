@@ -18,6 +18,8 @@ fn main() -> ExitCode {
     tracing_subscriber::fmt()
         .with_env_filter(EnvFilter::new(filter.as_deref().unwrap_or("warn")))
         .with_writer(std::io::stderr)
+        // It would complain on stderr, and panic where that is closed.
+        .log_internal_errors(false)
         .init();
     cli::run(&command, &variable).into()
 }

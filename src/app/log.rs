@@ -27,6 +27,7 @@ pub(super) fn start(folder: &Path, filter: Option<&str>) -> io::Result<()> {
         .with_ansi(false)
         .with_span_events(FmtSpan::NONE)
         .with_writer(Mutex::new(file))
+        .log_internal_errors(false)
         .finish();
     tracing::subscriber::set_global_default(subscriber).map_err(io::Error::other)
 }
