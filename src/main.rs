@@ -9,6 +9,10 @@ use agent_panel::cli::args::CommandLine;
 use clap::Parser as _;
 use tracing_subscriber::EnvFilter;
 
+/// What one thread allocates is given back by another here: events come from the backend's thread.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let arguments = CommandLine::parse();
     let filter = variable("AGENT_PANEL_LOG");

@@ -48,14 +48,14 @@ impl LineReader {
     /// Takes in bytes and gives the lines that they end.
     pub fn push(&mut self, bytes: &[u8]) -> Vec<Line> {
         let mut lines = Vec::new();
-        for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
-            if let Some(end) = piece.strip_suffix(b"\n") {
-                self.extend(end);
-                lines.push(self.take());
-            } else {
-                self.extend(piece);
-            }
+        let mut rest = bytes;
+        while let Some(end) = memchr::memchr(b'\n', rest) {
+            let (line, after) = rest.split_at(end);
+            self.extend(line);
+            lines.push(self.take());
+            rest = after.get(1..).unwrap_or_default();
         }
+        self.extend(rest);
         lines
     }
 

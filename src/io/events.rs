@@ -1,6 +1,6 @@
 //! The bounded way of events to the window. What is full makes the sender wait, and with it the agent.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -47,17 +47,27 @@ impl Parcel {
     }
 }
 
+/// Events that were put in at once, and are counted at once: each would cost as much alone as all of them.
+#[derive(Debug, Default)]
+struct Batch {
+    parcels: VecDeque<Parcel>,
+    /// The room that they take together, until the last of them is taken out.
+    units: u32,
+}
+
 /// The end of the agents.
 #[derive(Clone)]
 pub(super) struct EventSender {
-    queue: mpsc::Sender<Parcel>,
+    queue: mpsc::Sender<Batch>,
     shared: Arc<Shared>,
 }
 
 /// The end of the window.
 pub(super) struct EventReceiver {
-    queue: mpsc::Receiver<Parcel>,
+    queue: mpsc::Receiver<Batch>,
     shared: Arc<Shared>,
+    /// What is being taken out.
+    batch: RefCell<Batch>,
     /// Of the event that was taken out last.
     last_frame: Cell<Option<u64>>,
 }
@@ -86,6 +96,7 @@ pub(super) fn channel(wake: Wake) -> (EventSender, EventReceiver) {
         EventReceiver {
             queue: receiver,
             shared: ends,
+            batch: RefCell::default(),
             last_frame: Cell::new(None),
         },
     )
@@ -94,21 +105,33 @@ pub(super) fn channel(wake: Wake) -> (EventSender, EventReceiver) {
 impl EventSender {
     /// Puts the first events in as far as there is room, and wakes the receiver once. How many it were.
     pub(super) fn send_first(&self, waiting: &mut VecDeque<Parcel>) -> usize {
-        let mut sent = 0;
-        while let Some(first) = waiting.front() {
-            let permit = self.shared.room.try_acquire_many(first.units);
-            if matches!(permit, Err(TryAcquireError::NoPermits)) {
+        let room = self.shared.room.available_permits();
+        let (mut count, mut units) = (0, 0);
+        for parcel in &*waiting {
+            let with_it = u32::saturating_add(units, parcel.units);
+            if with_it as usize > room && !self.shared.room.is_closed() {
                 break;
             }
-            if let (Some(parcel), Ok(permit)) = (waiting.pop_front(), permit) {
-                self.put(permit, parcel);
+            (count, units) = (count + 1, with_it);
+        }
+        if count == 0 {
+            return 0;
+        }
+        // Only this thread takes room, so what was there is there. A closed channel drops what is put in.
+        match self.shared.room.try_acquire_many(units) {
+            Ok(permit) => {
+                let parcels = if count == waiting.len() {
+                    std::mem::take(waiting)
+                } else {
+                    waiting.drain(..count).collect()
+                };
+                self.put(permit, Batch { parcels, units });
+                self.wake();
             }
-            sent += 1;
+            Err(TryAcquireError::Closed) => drop(waiting.drain(..count)),
+            Err(TryAcquireError::NoPermits) => count = 0,
         }
-        if sent > 0 {
-            self.wake();
-        }
-        sent
+        count
     }
 
     /// Waits until there is room for a parcel. Nothing is lost when the wait is given up.
@@ -126,7 +149,9 @@ impl EventSender {
     /// The same for an event with its size.
     pub(super) async fn send_parcel(&self, parcel: Parcel) {
         if let Ok(permit) = self.shared.room.acquire_many(parcel.units).await {
-            self.put(permit, parcel);
+            let units = parcel.units;
+            let parcels = VecDeque::from([parcel]);
+            self.put(permit, Batch { parcels, units });
             self.wake();
         }
     }
@@ -143,32 +168,30 @@ impl EventSender {
         self.shared.room.close();
     }
 
-    fn put(&self, permit: SemaphorePermit<'_>, parcel: Parcel) {
+    fn put(&self, permit: SemaphorePermit<'_>, batch: Batch) {
         permit.forget();
-        // It fails when the receiver is gone, and then nobody wants the event.
-        drop(self.queue.send(parcel));
+        // It fails when the receiver is gone, and then nobody wants the events.
+        drop(self.queue.send(batch));
     }
 }
 
 impl EventReceiver {
     /// The next event, if there is one. After `None` the next event calls `wake`.
     pub(super) fn try_next(&self) -> Option<Event> {
-        if let Ok(parcel) = self.queue.try_recv() {
-            return Some(self.take(parcel));
-        }
-        self.shared.is_awake.store(false, Ordering::Release);
-        // What was put in before the line above did not wake anybody.
-        let parcel = self.queue.try_recv().ok()?;
-        Some(self.take(parcel))
+        self.from_batch().or_else(|| {
+            if let Ok(batch) = self.queue.try_recv() {
+                return self.begin(batch);
+            }
+            self.shared.is_awake.store(false, Ordering::Release);
+            // What was put in before the line above did not wake anybody.
+            self.begin(self.queue.try_recv().ok()?)
+        })
     }
 
     /// The next event, waiting for it at most this long.
     pub(super) fn next(&self, timeout: Duration) -> Option<Event> {
-        if let Some(event) = self.try_next() {
-            return Some(event);
-        }
-        let parcel = self.queue.recv_timeout(timeout).ok()?;
-        Some(self.take(parcel))
+        self.try_next()
+            .or_else(|| self.begin(self.queue.recv_timeout(timeout).ok()?))
     }
 
     /// The number of the frame that the last event came from.
@@ -176,10 +199,20 @@ impl EventReceiver {
         self.last_frame.get()
     }
 
-    fn take(&self, parcel: Parcel) -> Event {
+    fn begin(&self, batch: Batch) -> Option<Event> {
+        self.batch.replace(batch);
+        self.from_batch()
+    }
+
+    /// The next event of the batch. With the last one its room is free again.
+    fn from_batch(&self) -> Option<Event> {
+        let mut batch = self.batch.borrow_mut();
+        let parcel = batch.parcels.pop_front()?;
+        if batch.parcels.is_empty() {
+            self.shared.room.add_permits(batch.units as usize);
+        }
         self.last_frame.set(parcel.frame);
-        self.shared.room.add_permits(parcel.units as usize);
-        parcel.event
+        Some(parcel.event)
     }
 }
 
@@ -221,9 +254,30 @@ mod tests {
     #[test]
     fn what_is_full_takes_nothing_until_something_is_taken_out() {
         let (sender, receiver, _) = counted();
-        assert_eq!(send(&sender, 10_000, 0), ROOM as usize);
-        assert_eq!(receiver.try_next(), Some(Event::Tick));
-        assert_eq!(send(&sender, 2, 0), 1);
+        let first = 10;
+        assert_eq!(send(&sender, first, 0), first);
+        assert_eq!(send(&sender, 10_000, 0), ROOM as usize - first);
+        for _ in 0..first {
+            assert_eq!(send(&sender, 1, 0), 0);
+            assert_eq!(receiver.try_next(), Some(Event::Tick));
+        }
+        assert_eq!(send(&sender, 100, 0), first);
+    }
+
+    #[test]
+    fn events_come_out_in_order_and_with_their_frames() {
+        let (sender, receiver, _) = counted();
+        for batch in [0..3_u64, 3..4, 4..10] {
+            let parcel = |number| Parcel::new(Event::Tick, 0).of_frame(Some(number));
+            let mut waiting: VecDeque<_> = batch.map(parcel).collect();
+            let all = waiting.len();
+            assert_eq!(sender.send_first(&mut waiting), all);
+        }
+        for number in 0..10 {
+            assert_eq!(receiver.next(Duration::ZERO), Some(Event::Tick));
+            assert_eq!(receiver.last_frame(), Some(number));
+        }
+        assert_eq!(receiver.next(Duration::ZERO), None);
     }
 
     #[test]
