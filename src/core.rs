@@ -16,6 +16,7 @@ pub mod frame_log;
 pub mod hub;
 pub mod identity;
 pub mod ids;
+pub mod kept_json;
 pub mod mcp;
 pub mod mcp_servers;
 pub mod notice;

@@ -37,7 +37,7 @@ fn output() -> Spread {
             title: Some("cargo test".to_owned()),
             kind: Some(ToolKind::Execute),
             status: Some(ToolCallStatus::InProgress),
-            raw_input: Some(serde_json::json!({"command": "cargo test"})),
+            raw_input: Some(serde_json::json!({"command": "cargo test"}).into()),
             ..ToolCallPatch::default()
         },
     );

@@ -33,8 +33,8 @@ fuzz_target!(|input: (&str, &str, &str, &str, u8)| {
         title: Some(title.to_owned()),
         name: name.map(str::to_owned),
         kind: kinds.get(usize::from(kind) % kinds.len()).copied(),
-        raw_input: input,
-        meta,
+        raw_input: input.map(Into::into),
+        meta: meta.map(Into::into),
         ..ToolCallPatch::default()
     };
     let named = |id: &str, patch: ToolCallPatch| {

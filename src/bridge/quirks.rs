@@ -10,6 +10,7 @@ mod grok;
 mod qwen;
 mod vibe;
 
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use crate::bridge::acp::questions::NewQuestion;
@@ -20,6 +21,7 @@ use crate::core::client_tools::ClientTools;
 use crate::core::event::SessionEvent;
 use crate::core::identity::shape::FirstTitle;
 use crate::core::ids::{ModeId, SessionKey, ToolCallId};
+use crate::core::kept_json::KeptJson;
 use crate::core::notice::RpcError;
 use crate::core::permission::PermissionOutcome;
 use crate::core::question::QuestionAnswer;
@@ -219,7 +221,7 @@ pub(super) fn parent_call(meta: &Map<String, Value>) -> Option<ToolCallId> {
 }
 
 /// Whether the content of a frame is no output but what the call is for, in the words of its own arguments.
-pub(super) fn only_describes(content: &[ToolCallContent], input: Option<&Value>) -> bool {
+pub(super) fn only_describes(content: &[ToolCallContent], input: Option<&KeptJson>) -> bool {
     claude::only_describes(content, input)
 }
 
@@ -234,7 +236,7 @@ pub(super) fn tool_kind(meta: &Map<String, Value>) -> Option<ToolKind> {
 }
 
 /// A result of a call without what stands in it twice.
-pub(super) fn lighter(raw_output: Value) -> Value {
+pub(super) fn lighter(raw_output: &RawValue) -> KeptJson {
     grok::lighter(raw_output)
 }
 

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::words;
 use crate::core::ids::ToolCallId;
+use crate::core::kept_json::KeptJson;
 use crate::core::notice::Failure;
 use crate::core::session::Session;
 use crate::core::tool_call::{ToolCall, ToolCallContent, ToolCallLocation};
@@ -44,7 +45,7 @@ struct ToolCallRecord<'a> {
     tool_name: String,
     title: &'a str,
     status: &'static str,
-    input: Option<&'a Value>,
+    input: Option<&'a KeptJson>,
     output: Option<String>,
     diffs: Vec<DiffRecord<'a>>,
     locations: Vec<LocationRecord<'a>>,

@@ -319,7 +319,7 @@ fn tool_call_text(name: &str, call: &ToolCall) -> String {
             .unwrap_or_default();
         add(&mut text, &format!("  at: {}{line}\n", location.path));
     }
-    if let Some(input) = &call.raw_input {
+    if let Some(input) = call.input() {
         add(
             &mut text,
             &format!("  input: {}\n", shortened(&input.to_string())),
@@ -327,7 +327,7 @@ fn tool_call_text(name: &str, call: &ToolCall) -> String {
     }
     if let Some(output) = output(call) {
         add(&mut text, &format!("  output:\n{}", lines("    ", &output)));
-    } else if let Some(raw) = &call.raw_output {
+    } else if let Some(raw) = call.output() {
         add(
             &mut text,
             &format!("  raw output: {}\n", shortened(&raw.to_string())),

@@ -237,7 +237,7 @@ impl ClientCall {
                 line: None,
             });
         }
-        call.raw_input = Some(Value::Object(input));
+        call.raw_input = Some(Value::Object(input).into());
         call
     }
 

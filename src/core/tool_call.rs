@@ -1,9 +1,12 @@
 //! A tool call and its life: announced, patched, finished, or left open.
 
-use serde_json::{Map, Value};
+use std::borrow::Cow;
+
+use serde_json::Value;
 
 use crate::core::consent::Consent;
 use crate::core::ids::ToolCallId;
+use crate::core::kept_json::KeptJson;
 use crate::core::time::Timestamp;
 
 /// A tool call as far as it is known. Everything in it is the agent's word.
@@ -20,10 +23,10 @@ pub struct ToolCall {
     pub status: ToolCallStatus,
     pub content: Vec<ToolCallContent>,
     pub locations: Vec<ToolCallLocation>,
-    pub raw_input: Option<Value>,
-    pub raw_output: Option<Value>,
+    pub raw_input: Option<KeptJson>,
+    pub raw_output: Option<KeptJson>,
     /// `_meta` of its frames, later keys over earlier ones.
-    pub meta: Option<Value>,
+    pub meta: Option<KeptJson>,
     /// The call of which this one is a step (subagents).
     pub parent: Option<ToolCallId>,
     /// The subagent that does the work, where it is one.
@@ -152,9 +155,9 @@ pub struct ToolCallPatch {
     pub status: Option<ToolCallStatus>,
     pub content: Option<Vec<ToolCallContent>>,
     pub locations: Option<Vec<ToolCallLocation>>,
-    pub raw_input: Option<Value>,
-    pub raw_output: Option<Value>,
-    pub meta: Option<Value>,
+    pub raw_input: Option<KeptJson>,
+    pub raw_output: Option<KeptJson>,
+    pub meta: Option<KeptJson>,
     pub parent: Option<ToolCallId>,
     pub subagent: Option<Subagent>,
     /// Text that goes after the output so far (terminal output in `_meta`).
@@ -168,6 +171,21 @@ impl ToolCall {
             self.status,
             ToolCallStatus::Completed | ToolCallStatus::Failed
         )
+    }
+
+    /// Its raw input.
+    pub fn input(&self) -> Option<Cow<'_, Value>> {
+        self.raw_input.as_ref().map(KeptJson::value)
+    }
+
+    /// Its raw output.
+    pub fn output(&self) -> Option<Cow<'_, Value>> {
+        self.raw_output.as_ref().map(KeptJson::value)
+    }
+
+    /// The `_meta` of its frames.
+    pub fn meta(&self) -> Option<Cow<'_, Value>> {
+        self.meta.as_ref().map(KeptJson::value)
     }
 
     /// A call of which only the id is known.
@@ -218,11 +236,8 @@ impl ToolCall {
         }
     }
 
-    /// Gives back the room that a finished call was left to grow: an object as it is parsed takes four times its size.
+    /// Gives back the room that a finished call was left to grow.
     fn fit(&mut self) {
-        for value in [&mut self.raw_input, &mut self.raw_output, &mut self.meta] {
-            *value = value.take().map(fitted);
-        }
         self.content.shrink_to_fit();
         self.locations.shrink_to_fit();
         for content in &mut self.content {
@@ -279,12 +294,16 @@ impl ToolCall {
         }
     }
 
-    fn merge_meta(&mut self, meta: Option<Value>) {
-        match (&mut self.meta, meta) {
-            (Some(Value::Object(known)), Some(Value::Object(new))) => known.extend(new),
-            (known, Some(new)) => *known = Some(new),
-            (_, None) => {}
-        }
+    fn merge_meta(&mut self, meta: Option<KeptJson>) {
+        let Some(new) = meta else { return };
+        let merged = self.meta.take().and_then(|known| {
+            let Value::Object(mut known) = known.value().into_owned() else {
+                return None;
+            };
+            known.extend(new.value().as_object()?.clone());
+            Some(Value::Object(known).into())
+        });
+        self.meta = Some(merged.unwrap_or(new));
     }
 }
 
@@ -300,30 +319,6 @@ impl Subagent {
         replace_some(&mut self.summary, new.summary);
         self.texts.extend(new.texts);
         self.updated_at = Some(at);
-    }
-}
-
-fn fitted(value: Value) -> Value {
-    match value {
-        Value::Object(object) => {
-            let mut exact = Map::with_capacity(object.len());
-            exact.extend(
-                object
-                    .into_iter()
-                    .map(|(name, value)| (name, fitted(value))),
-            );
-            Value::Object(exact)
-        }
-        Value::Array(values) => {
-            let mut values: Vec<Value> = values.into_iter().map(fitted).collect();
-            values.shrink_to_fit();
-            Value::Array(values)
-        }
-        Value::String(mut text) => {
-            text.shrink_to_fit();
-            Value::String(text)
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) => value,
     }
 }
 

@@ -126,10 +126,7 @@ impl AuditEntry {
             tool: identity.name.canonical(),
             identity_source: identity.source.as_str().to_owned(),
             unsure: matches!(identity.certainty, Certainty::Unsure { .. }),
-            input_digest: call
-                .raw_input
-                .as_ref()
-                .map(|input| digest(input.to_string())),
+            input_digest: call.input().map(|input| digest(input.to_string())),
             decision: "not_asked".to_owned(),
             because: None,
             rule: None,
@@ -318,7 +315,7 @@ mod tests {
             session: None,
         };
         let mut call = ToolCall::placeholder("t1".into(), Timestamp(5));
-        call.raw_input = Some(serde_json::json!({"command": "ls"}));
+        call.raw_input = Some(serde_json::json!({"command": "ls"}).into());
         let identity = identify(&call, &IdentityContext::default());
         let entry = AuditEntry::not_asked(&context, &call, &identity, Timestamp(5));
         let mut log = AuditLog::new(file.clone());

@@ -110,7 +110,7 @@ pub(crate) fn ask_for_plan(world: &mut World, session: SessionKey, request: i64,
     let patch = ToolCallPatch {
         title: Some("Implement this plan?".to_owned()),
         kind: Some(ToolKind::SwitchMode),
-        raw_input: Some(json!({"plan": plan})),
+        raw_input: Some(json!({"plan": plan}).into()),
         ..ToolCallPatch::default()
     };
     let event = SessionEvent::PermissionRequested {
@@ -140,7 +140,7 @@ pub(crate) fn ask_for_command(world: &mut World, session: SessionKey, request: i
     let patch = ToolCallPatch {
         title: Some("Run the tests".to_owned()),
         kind: Some(ToolKind::Execute),
-        raw_input: Some(json!({"command": "npm test -- --watch=false"})),
+        raw_input: Some(json!({"command": "npm test -- --watch=false"}).into()),
         ..ToolCallPatch::default()
     };
     let event = SessionEvent::PermissionRequested {

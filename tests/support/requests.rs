@@ -49,7 +49,7 @@ pub(crate) fn request(name: Option<&str>, input: Value) -> Request {
     let mut call = ToolCall::placeholder(ToolCallId::from("call_1"), Timestamp(0));
     call.announced = true;
     call.name = name.map(str::to_owned);
-    call.raw_input = (!input.is_null()).then_some(input);
+    call.raw_input = (!input.is_null()).then_some(input.into());
     Request {
         call,
         options: vec![

@@ -85,7 +85,7 @@ impl Story {
             title: Some(title.to_owned()),
             kind: Some(kind),
             status: Some(ToolCallStatus::InProgress),
-            raw_input: Some(input),
+            raw_input: Some(input.into()),
             ..ToolCallPatch::default()
         };
         let event = SessionEvent::ToolCallAnnounced {

@@ -70,7 +70,7 @@ fn ask(world: &mut World, session: SessionKey, patch: ToolCallPatch) {
 fn command(line: &str) -> ToolCallPatch {
     ToolCallPatch {
         kind: Some(ToolKind::Execute),
-        raw_input: Some(json!({ "command": line })),
+        raw_input: Some(json!({ "command": line }).into()),
         ..ToolCallPatch::default()
     }
 }
@@ -103,12 +103,12 @@ fn the_card_says_why_it_is_asked() {
     let edit = ToolCallPatch {
         name: Some("Edit".to_owned()),
         kind: Some(ToolKind::Edit),
-        raw_input: Some(json!({ "file_path": git })),
+        raw_input: Some(json!({ "file_path": git }).into()),
         ..ToolCallPatch::default()
     };
     let unsure = ToolCallPatch {
         name: Some("Read".to_owned()),
-        raw_input: Some(json!({ "command": "rm notes.md" })),
+        raw_input: Some(json!({ "command": "rm notes.md" }).into()),
         ..ToolCallPatch::default()
     };
     let rule = "[[ask]]\ncommand = 'git push'\n";
@@ -160,7 +160,7 @@ fn a_tool_of_a_server_is_named_with_its_server_and_its_own_arguments() {
     });
     let patch = ToolCallPatch {
         title: Some("mcp.files.put".to_owned()),
-        raw_input: Some(input),
+        raw_input: Some(input.into()),
         ..ToolCallPatch::default()
     };
     ask(&mut world, session, patch);

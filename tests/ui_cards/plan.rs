@@ -85,7 +85,7 @@ fn a_plan_whose_answers_have_no_names_is_carried_out_or_not() {
         title: Some("ExitPlanMode".to_owned()),
         name: Some("ExitPlanMode".to_owned()),
         kind: Some(ToolKind::SwitchMode),
-        raw_input: Some(serde_json::json!({"plan": PLAN})),
+        raw_input: Some(serde_json::json!({"plan": PLAN}).into()),
         ..ToolCallPatch::default()
     };
     let event = SessionEvent::PermissionRequested {

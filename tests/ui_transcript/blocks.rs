@@ -367,7 +367,7 @@ fn a_command_is_shown_as_in_a_terminal_with_its_exit_code() {
     let input = json!({"command": "make"});
     let printed = "\u{1B}[32mok\u{1B}[0m 10 %\r\u{1B}[Kok 100 %\nFAILED\n";
     let end = ToolCallPatch {
-        raw_output: Some(json!({"exitCode": 2, "truncated": true})),
+        raw_output: Some(json!({"exitCode": 2, "truncated": true}).into()),
         ..done(ToolCallStatus::Failed, output(printed))
     };
     story.call(ToolKind::Execute, "make", input, 1_500, end);

@@ -58,7 +58,7 @@ fn ask_for_ping(world: &mut World, session: SessionKey, request: i64) {
     world.session_event(session, report);
     let patch = ToolCallPatch {
         title: Some("uap_ping".to_owned()),
-        raw_input: Some(json!({"server": "unity-ops", "tool": "uap_ping", "arguments": {}})),
+        raw_input: Some(json!({"server": "unity-ops", "tool": "uap_ping", "arguments": {}}).into()),
         ..ToolCallPatch::default()
     };
     let options = [

@@ -314,7 +314,7 @@ fn hidden_characters_of_a_command_are_written_out() {
     let patch = ToolCallPatch {
         title: Some("ls".to_owned()),
         kind: Some(ToolKind::Execute),
-        raw_input: Some(serde_json::json!({"command": "ls \u{202E}; rm -rf ~\u{200B}"})),
+        raw_input: Some(serde_json::json!({"command": "ls \u{202E}; rm -rf ~\u{200B}"}).into()),
         ..ToolCallPatch::default()
     };
     let options = [
@@ -338,7 +338,7 @@ fn a_long_command_is_cut_in_the_middle_and_shown_whole_on_request() {
     let command = format!("begin {} end", "x".repeat(3_000));
     let patch = ToolCallPatch {
         kind: Some(ToolKind::Execute),
-        raw_input: Some(serde_json::json!({ "command": command })),
+        raw_input: Some(serde_json::json!({ "command": command }).into()),
         ..ToolCallPatch::default()
     };
     let options = [("x", "Allow", PermissionOptionKind::AllowOnce)];

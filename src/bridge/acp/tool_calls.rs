@@ -7,6 +7,7 @@ use crate::bridge::json::{self, Object};
 use crate::bridge::quirks;
 use crate::core::identity::shape::CallShape;
 use crate::core::ids::{OptionId, ToolCallId};
+use crate::core::kept_json::KeptJson;
 use crate::core::permission::{PermissionOption, PermissionOptionKind};
 use crate::core::tool_call::{ToolCallLocation, ToolCallPatch, ToolCallStatus, ToolKind};
 
@@ -34,7 +35,7 @@ pub(crate) fn patch(frame: &Object<'_>, shape: &CallShape) -> ToolCallPatch {
         Some(_) | None => Map::new(),
     };
     let append_output = take_output(&mut meta);
-    let raw_input = frame.value("rawInput");
+    let raw_input = frame.raw("rawInput").map(KeptJson::from_raw);
     let content = frame.raw("content").map(content::tool_contents);
     ToolCallPatch {
         // Qwen Code writes a call's arguments as its title; those of a tool without any are none.
@@ -48,10 +49,10 @@ pub(crate) fn patch(frame: &Object<'_>, shape: &CallShape) -> ToolCallPatch {
         content: content.filter(|content| !quirks::only_describes(content, raw_input.as_ref())),
         locations: locations(frame),
         raw_input,
-        raw_output: frame.value("rawOutput").map(quirks::lighter),
+        raw_output: frame.raw("rawOutput").map(quirks::lighter),
         parent: quirks::parent_call(&meta),
         subagent: None,
-        meta: (!meta.is_empty()).then_some(Value::Object(meta)),
+        meta: (!meta.is_empty()).then(|| Value::Object(meta).into()),
         append_output,
     }
 }
@@ -254,9 +255,9 @@ mod tests {
             (
                 json!({"rawInput": {}, "rawOutput": "text", "_meta": {"a": 1}}),
                 ToolCallPatch {
-                    raw_input: Some(json!({})),
-                    raw_output: Some(json!("text")),
-                    meta: Some(json!({"a": 1})),
+                    raw_input: Some(json!({}).into()),
+                    raw_output: Some(json!("text").into()),
+                    meta: Some(json!({"a": 1}).into()),
                     ..none()
                 },
             ),
@@ -294,7 +295,7 @@ mod tests {
         for (meta, output, kept) in cases {
             let patch = read(&json!({"_meta": meta}));
             assert_eq!(patch.append_output.as_deref(), output, "{meta}");
-            assert_eq!(patch.meta, kept, "{meta}");
+            assert_eq!(patch.meta, kept.map(KeptJson::from), "{meta}");
         }
     }
 

@@ -8,6 +8,7 @@ use crate::bridge::quirks;
 use crate::core::event::SessionEvent;
 use crate::core::identity::shape::CallShape;
 use crate::core::ids::ModeId;
+use crate::core::kept_json::KeptJson;
 use crate::core::plan::{Plan, PlanEntry, PlanEntryPriority, PlanEntryStatus};
 use crate::core::transcript::MessageKind;
 
@@ -134,13 +135,13 @@ impl Plans {
 }
 
 /// The `_meta` of an object with the members of another one beside its own.
-pub(super) fn with_meta(meta: Option<Value>, more: Option<Value>) -> Option<Value> {
-    match (meta, more) {
+pub(super) fn with_meta(meta: Option<KeptJson>, more: Option<Value>) -> Option<KeptJson> {
+    match (meta.as_ref().map(|own| own.value().into_owned()), more) {
         (Some(Value::Object(own)), Some(Value::Object(more))) => {
             let mut all: Map<String, Value> = more;
             all.extend(own);
-            Some(Value::Object(all))
+            Some(Value::Object(all).into())
         }
-        (own, more) => own.or(more),
+        (_, more) => meta.or(more.map(KeptJson::from)),
     }
 }

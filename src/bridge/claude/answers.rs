@@ -129,7 +129,7 @@ impl ClaudeBridge {
             .cloned()
             .unwrap_or_default();
         let mut patch = tools::described(name, &input);
-        patch.meta = Some(json!({"claude": reasons(request)}));
+        patch.meta = Some(json!({"claude": reasons(request)}).into());
         let options = options(&suggestions);
         self.asked
             .insert(id, Asked::Permission { input, suggestions });

@@ -189,7 +189,7 @@ fn a_permission_is_asked_with_the_programs_own_suggestions() {
             (PermissionOptionKind::RejectOnce, None)
         ]
     );
-    assert_eq!(patch.raw_input, Some(json!({"command": "echo hi"})));
+    assert_eq!(patch.raw_input, Some(json!({"command": "echo hi"}).into()));
 }
 
 #[test]

@@ -24,7 +24,7 @@ pub(super) fn described(name: &str, input: &Value) -> ToolCallPatch {
         kind: Some(kind(name)),
         content: (!diffs.is_empty()).then_some(diffs),
         locations: path.map(|path| vec![ToolCallLocation { path, line: None }]),
-        raw_input: has_input.then(|| input.clone()),
+        raw_input: has_input.then(|| input.clone().into()),
         ..ToolCallPatch::default()
     }
 }
@@ -43,7 +43,7 @@ pub(super) fn result(block: &Value, detail: Option<&Value>) -> ToolCallPatch {
         status: Some(status),
         // The text of a finished edit only says that it is done.
         content: (!is_edit || failed).then_some(content),
-        raw_output: detail.cloned(),
+        raw_output: detail.map(|detail| detail.clone().into()),
         ..ToolCallPatch::default()
     }
 }

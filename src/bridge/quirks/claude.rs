@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::core::identity::shape::MetaPath;
 use crate::core::ids::ToolCallId;
+use crate::core::kept_json::KeptJson;
 use crate::core::tool_call::ToolCallContent;
 
 /// Its name in `agentInfo`.
@@ -18,12 +19,12 @@ pub(super) fn parent_call(meta: &Map<String, Value>) -> Option<ToolCallId> {
 }
 
 /// A shell call brings the `description` of its arguments as content until it has output, which may be never.
-pub(super) fn only_describes(content: &[ToolCallContent], input: Option<&Value>) -> bool {
-    let description = input.and_then(|input| input.get("description")?.as_str());
-    match (content, description) {
-        ([ToolCallContent::Text(text)], Some(description)) => text == description,
-        _ => false,
-    }
+pub(super) fn only_describes(content: &[ToolCallContent], input: Option<&KeptJson>) -> bool {
+    let ([ToolCallContent::Text(text)], Some(input)) = (content, input) else {
+        return false;
+    };
+    let input = input.value();
+    input.get("description").and_then(Value::as_str) == Some(text)
 }
 
 #[cfg(test)]
@@ -34,7 +35,7 @@ mod tests {
 
     #[test]
     fn a_description_is_no_output() {
-        let input = json!({"command": "ls", "description": "Lists"});
+        let input = KeptJson::from(json!({"command": "ls", "description": "Lists"}));
         let text = |text: &str| ToolCallContent::Text(text.to_owned());
         assert!(only_describes(&[text("Lists")], Some(&input)));
         assert!(!only_describes(&[text("a.txt")], Some(&input)));

@@ -7,15 +7,17 @@ mod servers;
 
 use std::collections::BTreeMap;
 
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::{Child, News};
 use crate::bridge::acp::tool_calls;
-use crate::bridge::json::Object;
+use crate::bridge::json::{self, Object};
 use crate::core::backend::{AgentCapabilities, AgentInfo};
 use crate::core::event::SessionEvent;
 use crate::core::identity::shape::MetaPath;
 use crate::core::ids::{ModelId, SessionKey, ToolCallId};
+use crate::core::kept_json::KeptJson;
 use crate::core::tool_call::{Subagent, ToolCallPatch, ToolKind};
 
 /// The name we give it, as it gives none.
@@ -59,14 +61,18 @@ pub(super) fn refusal_meta(message: String) -> Map<String, Value> {
 }
 
 /// The output of a command stands in its result as text and as a list of bytes.
-pub(super) fn lighter(mut raw_output: Value) -> Value {
+pub(super) fn lighter(raw_output: &RawValue) -> KeptJson {
+    if !raw_output.get().contains("output_for_prompt") {
+        return KeptJson::from_raw(raw_output);
+    }
+    let mut raw_output = json::value(raw_output);
     if let Value::Object(result) = &mut raw_output
         && result.contains_key("output_for_prompt")
         && result.get("output").is_some_and(Value::is_array)
     {
         result.remove("output");
     }
-    raw_output
+    raw_output.into()
 }
 
 /// What has to be remembered of a connection.
@@ -114,13 +120,11 @@ impl Subagents {
             self.calls.remove(&key);
             return;
         }
-        let is_task = patch
-            .meta
-            .as_ref()
-            .and_then(|meta| meta.get(TOOL)?.get("kind")?.as_str())
-            == Some("task");
-        let description = patch
-            .raw_input
+        let meta = patch.meta.as_ref().map(KeptJson::value);
+        let kind = meta.as_ref().and_then(|meta| meta.get(TOOL)?.get("kind"));
+        let is_task = kind.and_then(Value::as_str) == Some("task");
+        let input = patch.raw_input.as_ref().map(KeptJson::value);
+        let description = input
             .as_ref()
             .and_then(|input| input.get("description")?.as_str());
         if let Some(description) = description
@@ -230,8 +234,8 @@ mod tests {
 
     fn task(description: &str) -> ToolCallPatch {
         ToolCallPatch {
-            raw_input: Some(json!({"variant": "Task", "description": description})),
-            meta: Some(json!({TOOL: {"name": "spawn_subagent", "kind": "task"}})),
+            raw_input: Some(json!({"variant": "Task", "description": description}).into()),
+            meta: Some(json!({TOOL: {"name": "spawn_subagent", "kind": "task"}}).into()),
             ..ToolCallPatch::default()
         }
     }
@@ -305,9 +309,13 @@ mod tests {
     fn the_output_of_a_command_is_kept_once() {
         let bash = json!({"type": "Bash", "output": [104, 105], "output_for_prompt": "hi", "exit_code": 0});
         let kept = json!({"type": "Bash", "output_for_prompt": "hi", "exit_code": 0});
-        assert_eq!(lighter(bash), kept);
+        let lighter = |output: &Value| {
+            let raw = serde_json::value::to_raw_value(output).unwrap();
+            lighter(&raw).value().into_owned()
+        };
+        assert_eq!(lighter(&bash), kept);
         let mcp = json!({"type": "MCP", "output": {"OkayOutput": "pong"}});
-        assert_eq!(lighter(mcp.clone()), mcp);
+        assert_eq!(lighter(&mcp), mcp);
     }
 
     #[test]

@@ -123,7 +123,7 @@ fn what_an_agent_says_about_a_request_stands_with_its_call() {
     };
     assert_eq!(
         patch.meta,
-        Some(json!({"is_mcp_tool_approval": true, "a": 1}))
+        Some(json!({"is_mcp_tool_approval": true, "a": 1}).into())
     );
 }
 
@@ -358,7 +358,7 @@ fn a_plan_of_grok_is_put_to_the_person_and_answered_in_its_own_words() {
                 [Event::Session {
                     event: SessionEvent::PermissionRequested { patch, options, .. },
                     ..
-                }] if patch.raw_input == Some(json!({"plan": "# Plan\n\n1. Look"})) && options.len() == 2
+                }] if patch.raw_input == Some(json!({"plan": "# Plan\n\n1. Look"}).into()) && options.len() == 2
             ),
             "{events:?}"
         );

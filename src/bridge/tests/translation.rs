@@ -190,7 +190,7 @@ fn tool_calls() {
         content: Some(vec![ToolCallContent::Terminal { id: "x".to_owned() }]),
         parent: Some("p".into()),
         append_output: Some("out".to_owned()),
-        meta: Some(json!({"claudeCode": {"parentToolUseId": "p"}})),
+        meta: Some(json!({"claudeCode": {"parentToolUseId": "p"}}).into()),
         ..ToolCallPatch::default()
     };
     let announced = SessionEvent::ToolCallAnnounced {

@@ -21,7 +21,8 @@ pub enum CommandLine {
 
 /// The command line of a shell call.
 pub fn command_line(call: &ToolCall) -> CommandLine {
-    let input = call.raw_input.as_ref().and_then(Value::as_object);
+    let input = call.input();
+    let input = input.as_deref().and_then(Value::as_object);
     if let Some(line) = input.and_then(command_in) {
         return CommandLine::Exact(line);
     }
@@ -33,11 +34,12 @@ pub fn command_line(call: &ToolCall) -> CommandLine {
 }
 
 /// The folder that a shell call says it runs in.
-pub fn command_folder(call: &ToolCall) -> Option<&str> {
-    let input = call.raw_input.as_ref()?.as_object()?;
+pub fn command_folder(call: &ToolCall) -> Option<String> {
+    let input = call.input()?;
+    let input = input.as_object()?;
     ["cwd", "workdir", "working_directory", "directory", "dir"]
         .iter()
-        .find_map(|key| input.get(*key)?.as_str())
+        .find_map(|key| Some(input.get(*key)?.as_str()?.to_owned()))
 }
 
 /// Whether the input holds a command, in whatever form.
@@ -113,7 +115,7 @@ pub(super) fn own_arguments(
     name: &ToolName,
     place: ArgumentsPlace,
 ) -> Option<Value> {
-    let Some(input) = &call.raw_input else {
+    let Some(input) = call.input() else {
         return match place {
             ArgumentsPlace::Input => None,
             ArgumentsPlace::InputOrText => arguments_in_text(call),
@@ -128,7 +130,7 @@ pub(super) fn own_arguments(
             }
         }
     }
-    Some(input.clone())
+    Some(input.into_owned())
 }
 
 fn arguments_in_text(call: &ToolCall) -> Option<Value> {

@@ -36,13 +36,16 @@ struct Identified {
 
 impl Hints {
     pub(super) fn collect(call: &ToolCall, context: &IdentityContext) -> Self {
-        let input = call.raw_input.as_ref();
+        let input = call.input();
+        let input = input.as_deref();
         let kind = kind_of(call);
         let id_name = name_in_id(call.id.as_str());
         let mut texts: Vec<String> = call.name.iter().cloned().collect();
         let mut in_meta = Vec::new();
+        let meta = call.meta();
         for path in KNOWN_META_NAMES {
-            if let Some(text) = meta_text(call, path).filter(|text| !is_dispatcher(text)) {
+            let text = meta_text(meta.as_deref(), path);
+            if let Some(text) = text.filter(|text| !is_dispatcher(text)) {
                 in_meta.extend(readings_of(text, context).into_iter().take(1));
             }
         }
@@ -276,7 +279,7 @@ fn kind_of(call: &ToolCall) -> ToolKind {
     if call.kind != ToolKind::Other {
         return call.kind;
     }
-    match meta_text(call, &["x.ai/tool", "kind"]) {
+    match meta_text(call.meta().as_deref(), &["x.ai/tool", "kind"]) {
         Some("read") => ToolKind::Read,
         Some("edit") => ToolKind::Edit,
         Some("delete") => ToolKind::Delete,
@@ -348,8 +351,8 @@ fn strip_number(text: &str) -> Option<&str> {
     (!number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())).then_some(stem)
 }
 
-fn meta_text<'a>(call: &'a ToolCall, path: &[&str]) -> Option<&'a str> {
-    let mut value = call.meta.as_ref()?;
+fn meta_text<'a>(meta: Option<&'a Value>, path: &[&str]) -> Option<&'a str> {
+    let mut value = meta?;
     for key in path {
         value = value.get(key)?;
     }

@@ -26,7 +26,7 @@ fn call(kind: ToolKind, title: &str, input: Value) -> ToolCall {
         ToolCallPatch {
             title: Some(title.to_owned()),
             kind: Some(kind),
-            raw_input: (!input.is_null()).then_some(input),
+            raw_input: (!input.is_null()).then_some(input.into()),
             ..ToolCallPatch::default()
         },
         Timestamp(0),
@@ -206,11 +206,11 @@ fn a_missing_kind_is_taken_from_the_finer_one() {
         "run_terminal_command",
         json!({"command": "echo uap_ping"}),
     );
-    call.meta = Some(json!({"x.ai/tool": {"name": "run_terminal_command", "kind": "execute"}}));
+    call.meta = Some(json!({"x.ai/tool": {"name": "run_terminal_command", "kind": "execute"}}).into());
     assert_eq!(name_of(&call), "Bash");
     call.raw_input = None;
     assert_eq!(name_of(&call), "Bash");
-    call.meta = Some(json!({"x.ai/tool": {"kind": "use_tool"}}));
+    call.meta = Some(json!({"x.ai/tool": {"kind": "use_tool"}}).into());
     assert_eq!(name_of(&call), "run_terminal_command");
 }
 
@@ -249,7 +249,7 @@ fn the_shapes_of_todays_agents() {
         let mut call = call(ToolKind::Other, title, input);
         call.id = ToolCallId::from(id);
         call.name = name.map(str::to_owned);
-        call.meta = (!meta.is_null()).then_some(meta);
+        call.meta = (!meta.is_null()).then_some(meta.into());
         call
     };
     let cases = [
@@ -359,7 +359,7 @@ fn hints_that_disagree_leave_doubt_and_both_readings() {
     );
 
     other_title.title = "unity-ops__uap_ping".to_owned();
-    other_title.meta = Some(json!({"toolName": "run_shell_command"}));
+    other_title.meta = Some(json!({"toolName": "run_shell_command"}).into());
     assert!(!identify(&other_title, &context).is_established());
 
     let mut file = call(ToolKind::Edit, "uap_ping", json!({"file_path": "uap_ping"}));

@@ -164,7 +164,8 @@ pub fn of_call(identity: &Identity, call: &ToolCall, places: &Places) -> Touches
             touches.add(places.absolute(&diff.path, &places.folder), Access::Write);
         }
     }
-    let inputs = [identity.arguments.as_ref(), call.raw_input.as_ref()];
+    let input = call.input();
+    let inputs = [identity.arguments.as_ref(), input.as_deref()];
     for fields in inputs.into_iter().flatten().filter_map(Value::as_object) {
         for text in named_paths(fields) {
             touches.add(places.absolute(text, &places.folder), access);
@@ -256,7 +257,7 @@ fn named_paths(fields: &Map<String, Value>) -> Vec<&str> {
 /// The files that a command may touch: its redirections and every word that may be a path.
 pub fn of_command(command: &ShellCommand, call: &ToolCall, places: &Places) -> Touches {
     let mut touches = Touches::default();
-    let stated = command_folder(call).map(|folder| places.absolute(folder, &places.folder));
+    let stated = command_folder(call).map(|folder| places.absolute(&folder, &places.folder));
     if let Some(stated) = &stated {
         touches.add(stated.clone(), Access::Read);
     }
@@ -377,7 +378,7 @@ mod tests {
 
     fn files(line: &str, input: Value) -> Vec<String> {
         let mut call = ToolCall::placeholder(ToolCallId::from("1"), Timestamp(0));
-        call.raw_input = Some(input);
+        call.raw_input = Some(input.into());
         let script = shell::read(line, places().for_shell());
         let mut touches = Touches::default();
         for command in &script.commands {

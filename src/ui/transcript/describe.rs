@@ -24,9 +24,11 @@ pub struct Description {
 
 /// Describes a call. `cwd` is what paths are shown relative to.
 pub fn describe(i18n: &I18n, call: &ToolCall, cwd: &Path) -> Description {
+    let input = call.input();
+    let input = input.as_deref();
     let asks = plan_text::in_input(call)
-        .map(|plan| ("transcript.tool.plan", plan_text::first_line(plan)))
-        .or_else(|| Some(("transcript.tool.question", question(call)?)));
+        .map(|plan| ("transcript.tool.plan", plan_text::first_line(&plan)))
+        .or_else(|| Some(("transcript.tool.question", question(call, input)?)));
     if let Some((name, summary)) = asks {
         return Description {
             name: i18n.tr(name).to_owned(),
@@ -35,14 +37,14 @@ pub fn describe(i18n: &I18n, call: &ToolCall, cwd: &Path) -> Description {
         };
     }
     let title = one_line(call.title.trim().trim_matches('`'));
-    let named = own_name(call, &title);
+    let named = own_name(call, input, &title);
     let name = match (&named, kind_name(i18n, call.kind)) {
         (Some(name), _) => name.clone(),
         (None, Some(kind)) => kind.to_owned(),
         (None, None) if !title.is_empty() => title.clone(),
         (None, None) => i18n.tr("transcript.tool").to_owned(),
     };
-    let subject = subject(call, cwd, named.is_some());
+    let subject = subject(call, input, cwd, named.is_some());
     let is_code = subject.is_some();
     let summary = subject.unwrap_or_else(|| without_kind(&title, &name, named.is_some()));
     Description {
@@ -53,17 +55,15 @@ pub fn describe(i18n: &I18n, call: &ToolCall, cwd: &Path) -> Description {
 }
 
 /// What a call asks the person: the first of its questions.
-fn question(call: &ToolCall) -> Option<String> {
+fn question(call: &ToolCall, input: Option<&Value>) -> Option<String> {
     let is_plain = matches!(call.kind, ToolKind::Other | ToolKind::Think);
-    let input = call.raw_input.as_ref().filter(|_| is_plain)?;
-    let first = input.get("questions")?.as_array()?.first()?;
+    let first = input.filter(|_| is_plain)?.get("questions")?.as_array()?.first()?;
     let text = first.get("question")?.as_str()?;
     (!text.trim().is_empty()).then(|| text.to_owned())
 }
 
 /// The name of a tool that is none of the protocol's kinds, or of an MCP server.
-fn own_name(call: &ToolCall, title: &str) -> Option<String> {
-    let input = call.raw_input.as_ref();
+fn own_name(call: &ToolCall, input: Option<&Value>, title: &str) -> Option<String> {
     let named = input
         .filter(|input| input.get("server").is_some())
         .and_then(|input| input.get("tool"));
@@ -119,12 +119,17 @@ fn kind_name(i18n: &I18n, kind: ToolKind) -> Option<&str> {
 }
 
 /// The command, path, pattern or address that a call is about.
-fn subject(call: &ToolCall, cwd: &Path, is_named: bool) -> Option<String> {
-    let input = call.raw_input.as_ref();
+fn subject(
+    call: &ToolCall,
+    input: Option<&Value>,
+    cwd: &Path,
+    is_named: bool,
+) -> Option<String> {
     match call.kind {
-        ToolKind::Execute if !is_named => command(call),
+        ToolKind::Execute if !is_named => command_in(input),
         ToolKind::Read | ToolKind::Edit | ToolKind::Delete | ToolKind::Move => {
-            path(call).map(|path| format!("{}{}", relative(&path, cwd), range(call)))
+            path(call, input)
+                .map(|path| format!("{}{}", relative(&path, cwd), range(call.kind, input)))
         }
         ToolKind::Search => text_of(input, &["pattern", "query", "regex", "glob"]),
         ToolKind::Fetch => text_of(input, &["url", "uri"]).map(|url| host(&url)),
@@ -164,7 +169,10 @@ const PATHS: [&str; 7] = [
 
 /// The command of a call that runs one, as it was given.
 pub fn command(call: &ToolCall) -> Option<String> {
-    let input = call.raw_input.as_ref();
+    command_in(call.input().as_deref())
+}
+
+fn command_in(input: Option<&Value>) -> Option<String> {
     let words = input
         .and_then(|input| input.get("command"))
         .and_then(Value::as_array);
@@ -181,7 +189,7 @@ pub fn command(call: &ToolCall) -> Option<String> {
     joined.or_else(|| text_of(input, &["command", "cmd", "script", "code"]))
 }
 
-fn path(call: &ToolCall) -> Option<String> {
+fn path(call: &ToolCall, input: Option<&Value>) -> Option<String> {
     let diff = call.content.iter().find_map(|content| match content {
         ToolCallContent::Diff(diff) => Some(diff.path.clone()),
         _ => None,
@@ -189,15 +197,14 @@ fn path(call: &ToolCall) -> Option<String> {
     let location = call.locations.first().map(|location| location.path.clone());
     location
         .or(diff)
-        .or_else(|| text_of(call.raw_input.as_ref(), &PATHS))
+        .or_else(|| text_of(input, &PATHS))
 }
 
 /// The lines that are read, where that is not the whole file: `:10–40`.
-fn range(call: &ToolCall) -> String {
-    if call.kind != ToolKind::Read {
+fn range(kind: ToolKind, input: Option<&Value>) -> String {
+    if kind != ToolKind::Read {
         return String::new();
     }
-    let input = call.raw_input.as_ref();
     let number = |keys: &[&str]| {
         let value = keys.iter().find_map(|key| input?.get(key)?.as_u64());
         value.filter(|value| *value > 0)
@@ -284,7 +291,7 @@ mod tests {
         ToolCall {
             kind,
             title: title.to_owned(),
-            raw_input: Some(input),
+            raw_input: Some(input.into()),
             ..ToolCall::placeholder(ToolCallId::from("c"), Timestamp(0))
         }
     }

@@ -32,9 +32,8 @@ pub fn is_truncated(call: &ToolCall) -> bool {
 
 /// What the output or the rest of the frames says under one of these names.
 fn said<T>(call: &ToolCall, names: &[&str], read: impl Fn(&Value) -> Option<T>) -> Option<T> {
-    let places = [call.raw_output.as_ref(), call.meta.as_ref()];
-    let mut places = places.into_iter().flatten();
-    places.find_map(|value| below(value, names, &read, DEPTH_MOST))
+    let mut places = call.raw_output.iter().chain(&call.meta);
+    places.find_map(|kept| below(&kept.value(), names, &read, DEPTH_MOST))
 }
 
 fn below<T>(
@@ -58,6 +57,7 @@ mod tests {
 
     use super::*;
     use crate::core::ids::ToolCallId;
+    use crate::core::kept_json::KeptJson;
     use crate::core::time::Timestamp;
 
     #[test]
@@ -80,8 +80,8 @@ mod tests {
         ];
         for (raw_output, meta, expected) in cases {
             let call = ToolCall {
-                raw_output: Some(raw_output),
-                meta,
+                raw_output: Some(raw_output.into()),
+                meta: meta.map(KeptJson::from),
                 ..ToolCall::placeholder(ToolCallId::from("c"), Timestamp(0))
             };
             assert_eq!(exit_code(&call), expected, "{call:?}");
@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn a_cut_output_is_known() {
         let call = ToolCall {
-            raw_output: Some(json!({"shell": {"truncated": true, "exitCode": 0}})),
+            raw_output: Some(json!({"shell": {"truncated": true, "exitCode": 0}}).into()),
             ..ToolCall::placeholder(ToolCallId::from("c"), Timestamp(0))
         };
         assert!(is_truncated(&call));

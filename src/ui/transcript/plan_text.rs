@@ -1,13 +1,15 @@
 //! The plan that a call asks to carry out, as Markdown.
 
-use serde_json::Value;
-
 use crate::core::tool_call::{ToolCall, ToolCallContent, ToolKind};
 
 /// The plan among the arguments of a call; `None` for any other call.
-pub fn in_input(call: &ToolCall) -> Option<&str> {
-    let plan = call.raw_input.as_ref()?.get("plan").and_then(Value::as_str);
-    plan.filter(|plan| call.kind == ToolKind::SwitchMode && !plan.trim().is_empty())
+pub fn in_input(call: &ToolCall) -> Option<String> {
+    if call.kind != ToolKind::SwitchMode {
+        return None;
+    }
+    let input = call.input()?;
+    let plan = input.get("plan")?.as_str()?;
+    (!plan.trim().is_empty()).then(|| plan.to_owned())
 }
 
 /// The plan of a call that waits for an answer: where no argument holds it, it is what the call shows.
@@ -26,7 +28,7 @@ pub fn proposed(call: &ToolCall) -> Option<String> {
         });
         texts.collect::<Vec<_>>().join("\n\n")
     };
-    let text = in_input(call).map_or_else(in_content, str::to_owned);
+    let text = in_input(call).unwrap_or_else(in_content);
     (!text.trim().is_empty()).then_some(text)
 }
 
@@ -41,7 +43,7 @@ pub fn first_line(plan: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
     use crate::core::ids::ToolCallId;
@@ -50,7 +52,7 @@ mod tests {
     fn call(kind: ToolKind, input: Value) -> ToolCall {
         let mut call = ToolCall::placeholder(ToolCallId::from("1"), Timestamp(0));
         call.kind = kind;
-        call.raw_input = Some(input);
+        call.raw_input = Some(input.into());
         call
     }
 
@@ -58,8 +60,8 @@ mod tests {
     fn a_plan_is_in_the_input_or_in_the_content() {
         let mut switch = call(ToolKind::SwitchMode, json!({"plan": "# Plan"}));
         assert_eq!(proposed(&switch).as_deref(), Some("# Plan"));
-        assert_eq!(in_input(&switch), Some("# Plan"));
-        switch.raw_input = Some(json!({"allowedPrompts": []}));
+        assert_eq!(in_input(&switch).as_deref(), Some("# Plan"));
+        switch.raw_input = Some(json!({"allowedPrompts": []}).into());
         assert_eq!(proposed(&switch), None);
         switch
             .content

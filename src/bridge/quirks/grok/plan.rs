@@ -29,7 +29,7 @@ pub(in crate::bridge::quirks) fn read(method: &str, params: &Object<'_>) -> Opti
         patch: ToolCallPatch {
             name: Some(TOOL_NAME.to_owned()),
             kind: Some(ToolKind::SwitchMode),
-            raw_input: Some(json!({"plan": plan})),
+            raw_input: Some(json!({"plan": plan}).into()),
             ..ToolCallPatch::default()
         },
         options: vec![

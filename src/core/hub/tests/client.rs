@@ -300,7 +300,7 @@ fn an_update_of_the_agents_call_does_not_change_our_request() {
     let patch = ToolCallPatch {
         title: Some("Write a.txt".to_owned()),
         status: Some(ToolCallStatus::InProgress),
-        raw_input: Some(serde_json::json!({"path": "/home/user/project/a.txt"})),
+        raw_input: Some(serde_json::json!({"path": "/home/user/project/a.txt"}).into()),
         ..ToolCallPatch::default()
     };
     drop(hub.handle(tool_update("w1", patch), NOW));
@@ -309,7 +309,7 @@ fn an_update_of_the_agents_call_does_not_change_our_request() {
     assert_eq!(before.tool_call.id, ToolCallId::from("w1"));
     let harmless = ToolCallPatch {
         title: Some("Nothing to see".to_owned()),
-        raw_input: Some(serde_json::json!({"path": "/home/user/project/b.txt"})),
+        raw_input: Some(serde_json::json!({"path": "/home/user/project/b.txt"}).into()),
         ..ToolCallPatch::default()
     };
     drop(hub.handle(tool_update("w1", harmless), NOW));
@@ -372,7 +372,7 @@ fn an_allowed_line_is_run_once_and_in_the_folder_that_was_shown() {
     let mut hub = hub_at(Level::Ask, "");
     let patch = ToolCallPatch {
         title: Some("execute".to_owned()),
-        raw_input: Some(serde_json::json!({"command": "make \"a b\""})),
+        raw_input: Some(serde_json::json!({"command": "make \"a b\""}).into()),
         ..ToolCallPatch::default()
     };
     drop(hub.handle(tool_update("x1", patch), NOW));

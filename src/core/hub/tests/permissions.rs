@@ -115,7 +115,7 @@ fn an_open_card_takes_in_later_updates_of_its_call() {
     let mut hub = hub_with_turn();
     drop(hub.handle(permission(1, "t1", "unity-ops_uap_ping"), NOW));
     let patch = ToolCallPatch {
-        raw_input: Some(serde_json::json!({"a": 1})),
+        raw_input: Some(serde_json::json!({"a": 1}).into()),
         ..ToolCallPatch::default()
     };
     drop(hub.handle(tool_update("t1", patch), NOW));
@@ -123,7 +123,7 @@ fn an_open_card_takes_in_later_updates_of_its_call() {
         .permission_requests()
         .first()
         .and_then(|request| request.tool_call.raw_input.clone());
-    assert_eq!(shown, Some(serde_json::json!({"a": 1})));
+    assert_eq!(shown, Some(serde_json::json!({"a": 1}).into()));
 }
 
 #[test]

@@ -69,7 +69,7 @@ fn hub_that_asks() -> AgentHub {
         request: RequestId::Number(7),
         tool_call: ToolCallId::from("t1"),
         patch: Box::new(ToolCallPatch {
-            raw_input: Some(serde_json::json!({"command": "npm test"})),
+            raw_input: Some(serde_json::json!({"command": "npm test"}).into()),
             ..ToolCallPatch::default()
         }),
         options: vec![

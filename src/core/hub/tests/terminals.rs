@@ -141,7 +141,7 @@ fn what_a_command_prints_is_shown_by_the_agents_own_row_as_well() {
     let patch = ToolCallPatch {
         title: Some("execute".to_owned()),
         status: Some(ToolCallStatus::InProgress),
-        raw_input: Some(serde_json::json!({"command": "make"})),
+        raw_input: Some(serde_json::json!({"command": "make"}).into()),
         ..ToolCallPatch::default()
     };
     drop(hub.handle(tool_update("own", patch), NOW));

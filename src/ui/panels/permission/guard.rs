@@ -158,10 +158,8 @@ fn content_of(request: &PermissionRequest) -> u64 {
     (call.kind as u8).hash(&mut hasher);
     super::subject::subject(call).hash(&mut hasher);
     plan_text::proposed(call).hash(&mut hasher);
-    call.raw_input
-        .as_ref()
-        .map(ToString::to_string)
-        .hash(&mut hasher);
+    let input = call.input();
+    input.map(|input| input.to_string()).hash(&mut hasher);
     for option in &request.options {
         (option.id.as_str(), &option.name, &option.scope).hash(&mut hasher);
         (option.kind.allows(), option.kind.rejects()).hash(&mut hasher);

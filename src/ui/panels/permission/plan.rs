@@ -20,7 +20,8 @@ use crate::ui::theme::Theme;
 
 /// Whether the call says more than the plan, such as what else it wants to be allowed.
 pub(super) fn says_more(call: &ToolCall) -> bool {
-    let members = call.raw_input.as_ref().and_then(Value::as_object);
+    let input = call.input();
+    let members = input.as_deref().and_then(Value::as_object);
     members.is_some_and(|members| members.keys().any(|key| key != "plan"))
 }
 
@@ -87,9 +88,9 @@ mod tests {
     #[test]
     fn what_else_a_plan_wants_is_more() {
         let mut call = ToolCall::placeholder(ToolCallId::from("1"), Timestamp(0));
-        call.raw_input = Some(json!({"plan": "# Plan"}));
+        call.raw_input = Some(json!({"plan": "# Plan"}).into());
         assert!(!says_more(&call));
-        call.raw_input = Some(json!({"plan": "# Plan", "allowedPrompts": []}));
+        call.raw_input = Some(json!({"plan": "# Plan", "allowedPrompts": []}).into());
         assert!(says_more(&call));
     }
 }

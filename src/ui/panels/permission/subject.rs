@@ -50,12 +50,12 @@ pub fn subject(call: &ToolCall) -> Option<String> {
 
 /// The whole input as it came, to be read in detail.
 pub fn pretty_input(call: &ToolCall) -> Option<String> {
-    let input = call.raw_input.as_ref().filter(|input| !is_empty(input))?;
-    serde_json::to_string_pretty(input).ok()
+    let input = call.input().filter(|input| !is_empty(input))?;
+    serde_json::to_string_pretty(&*input).ok()
 }
 
 fn command(call: &ToolCall) -> Option<String> {
-    let input = call.raw_input.as_ref()?;
+    let input = call.input()?;
     COMMAND_KEYS.iter().find_map(|key| match input.get(key)? {
         Value::String(command) => Some(command.clone()).filter(|command| !command.is_empty()),
         Value::Array(words) => {
@@ -109,7 +109,7 @@ fn paths(call: &ToolCall) -> Option<String> {
 }
 
 fn text_of(call: &ToolCall, keys: &[&str]) -> Option<String> {
-    let input = call.raw_input.as_ref()?;
+    let input = call.input()?;
     keys.iter().find_map(|key| match input.get(key)? {
         Value::String(text) => Some(text.clone()).filter(|text| !text.is_empty()),
         Value::Array(texts) => {
@@ -123,8 +123,8 @@ fn text_of(call: &ToolCall, keys: &[&str]) -> Option<String> {
 }
 
 fn input(call: &ToolCall) -> Option<String> {
-    let input = call.raw_input.as_ref().filter(|input| !is_empty(input))?;
-    Some(match input {
+    let input = call.input().filter(|input| !is_empty(input))?;
+    Some(match &*input {
         Value::String(text) => text.clone(),
         other => other.to_string(),
     })
@@ -152,7 +152,7 @@ mod tests {
     fn call(kind: ToolKind, input: Value) -> ToolCall {
         let mut call = ToolCall::placeholder(ToolCallId::from("1"), Timestamp(0));
         call.kind = kind;
-        call.raw_input = Some(input);
+        call.raw_input = Some(input.into());
         call
     }
 

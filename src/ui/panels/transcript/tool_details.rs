@@ -48,15 +48,14 @@ pub(super) fn tool_details_ui(
     {
         command_ui(ui, cx, block, &command);
     } else if let Some(plan) = plan_text::in_input(call) {
-        markdown_ui(ui, cx, block, plan, Growth::Complete);
+        markdown_ui(ui, cx, block, &plan, Growth::Complete);
     } else if !has_diff
         && let Some(input) = call
-            .raw_input
-            .as_ref()
+            .input()
             .filter(|input| is_worth_showing(input, description))
     {
         label_ui(ui, cx, "transcript.tool.input");
-        value_tree_ui(ui, cx.cx.theme, input);
+        value_tree_ui(ui, cx.cx.theme, &input);
     }
     locations_ui(ui, cx, block, call, has_diff);
     for (place, content) in call.content.iter().enumerate() {
@@ -271,7 +270,8 @@ pub(super) fn more_ui(ui: &mut Ui, cx: &RowCx<'_, '_>, words: &str, id: Id) -> b
 }
 
 fn raw_output_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, call: &ToolCall) {
-    match &call.raw_output {
+    let output = call.output();
+    match output.as_deref() {
         Some(Value::String(output)) => {
             tool_output::printed_ui(ui, cx, block, call, (ViewPart::RawOutput, output));
         }

@@ -89,7 +89,7 @@ impl Searched<'_> {
         }
         if let Some(plan) = plan_text::in_input(call) {
             let line_breaks = LineBreaks::Soft;
-            markdown(plan, ViewPart::Report, line_breaks, Growth::Complete, found);
+            markdown(&plan, ViewPart::Report, line_breaks, Growth::Complete, found);
             cost += plan.len();
         }
         for (place, content) in call.content.iter().enumerate() {
@@ -128,9 +128,8 @@ impl Searched<'_> {
                 | ToolCallContent::Unsupported { .. } => {}
             }
         }
-        if let Some(Value::String(text)) =
-            call.raw_output.as_ref().filter(|_| call.content.is_empty())
-        {
+        let output = call.output().filter(|_| call.content.is_empty());
+        if let Some(text) = output.as_deref().and_then(Value::as_str) {
             printed(call, text, ViewPart::RawOutput, found);
             cost += text.len();
         }
