@@ -13,6 +13,7 @@ pub mod editor;
 pub mod effect;
 pub mod event;
 pub mod frame_log;
+pub mod growth;
 pub mod hub;
 pub mod identity;
 pub mod ids;

@@ -1,6 +1,6 @@
 //! Which frames each block was made of, and the frames that the view of the wire shows.
 
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::App;
@@ -11,16 +11,35 @@ use crate::core::transcript::BlockContent;
 use crate::io::backend::Backend;
 use crate::ui::state::protocol::{ProtocolView, Scope};
 
-/// Numbers that are noted before those of frames that are gone are dropped.
-const NOTED_MOST: usize = 60_000;
-
-/// The frames of blocks, by their numbers.
+/// Which frames blocks were made of, in the order in which they came.
 #[derive(Debug, Default)]
 pub(super) struct BlockFrames {
-    received: BTreeMap<(SessionKey, BlockId), Vec<u64>>,
-    noted: usize,
-    /// The person's messages, with the number of the next frame when they were added: they are sent after it.
-    sent_after: BTreeMap<(SessionKey, BlockId), u64>,
+    noted: VecDeque<Noted>,
+}
+
+/// A frame that made or changed a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Noted {
+    session: SessionKey,
+    block: BlockId,
+    frame: FrameOf,
+}
+
+/// Where a block came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum FrameOf {
+    /// The frame with this number.
+    Received(u64),
+    /// It is a message of the person: the first prompt that is sent from this number on.
+    SentAfter(u64),
+}
+
+impl Noted {
+    fn number(self) -> u64 {
+        match self.frame {
+            FrameOf::Received(number) | FrameOf::SentAfter(number) => number,
+        }
+    }
 }
 
 /// How far a transcript was before something was taken in.
@@ -45,35 +64,38 @@ impl BlockFrames {
     /// Notes what changed since the mark: by `frame` if it came from one. `next` is the number of the next frame.
     pub(super) fn note(&mut self, session: &Session, mark: Mark, frame: Option<u64>, next: u64) {
         let transcript = session.transcript();
+        let mut add = |block, frame| {
+            let session = mark.session;
+            let noted = Noted {
+                session,
+                block,
+                frame,
+            };
+            if self.noted.back() != Some(&noted) {
+                self.noted.push_back(noted);
+            }
+        };
         if let Some(frame) = frame
             && let Some(changed) = transcript.changed_since(mark.revision)
         {
             for block in changed {
-                let numbers = self.received.entry((mark.session, block)).or_default();
-                if numbers.last() != Some(&frame) {
-                    numbers.push(frame);
-                    self.noted += 1;
-                }
+                add(block, FrameOf::Received(frame));
             }
         }
         for block in transcript.blocks().iter().skip(mark.blocks) {
             if matches!(block.content, BlockContent::UserMessage(_)) {
-                self.sent_after.insert((mark.session, block.id), next);
+                add(block.id, FrameOf::SentAfter(next));
             }
         }
     }
 
-    /// Forgets numbers below `oldest` once there are many.
+    /// Forgets numbers below `oldest`: those frames are gone.
     pub(super) fn tidy(&mut self, oldest: u64) {
-        if self.noted <= NOTED_MOST {
-            return;
-        }
-        for numbers in self.received.values_mut() {
-            numbers.retain(|number| *number >= oldest);
-        }
-        self.received.retain(|_, numbers| !numbers.is_empty());
-        self.sent_after.retain(|_, number| *number >= oldest);
-        self.noted = self.received.values().map(Vec::len).sum();
+        while self
+            .noted
+            .pop_front_if(|noted| noted.number() < oldest)
+            .is_some()
+        {}
     }
 
     /// The frames that a block was made of and that are still kept, oldest first.
@@ -83,13 +105,17 @@ impl BlockFrames {
         block: BlockId,
         log: &FrameLog,
     ) -> Vec<Arc<Frame>> {
-        let key = (session, block);
-        let mut frames = Vec::new();
-        if let Some(next) = self.sent_after.get(&key) {
-            frames.extend(log.since(*next).find(|frame| is_prompt(frame)).cloned());
-        }
-        let received = self.received.get(&key).into_iter().flatten();
-        frames.extend(received.filter_map(|number| log.get(*number).cloned()));
+        let own = self
+            .noted
+            .iter()
+            .filter(|noted| noted.session == session && noted.block == block);
+        let mut frames: Vec<_> = own
+            .filter_map(|noted| match noted.frame {
+                FrameOf::Received(number) => log.get(number),
+                FrameOf::SentAfter(next) => log.since(next).find(|frame| is_prompt(frame)),
+            })
+            .cloned()
+            .collect();
         frames.sort_by_key(|frame| frame.number);
         frames.dedup_by_key(|frame| frame.number);
         frames

@@ -253,7 +253,8 @@ impl Seen {
                 let before = self.closed.insert(block.id, block.revision);
                 turn_is_over || before == Some(block.revision)
             }
-            BlockContent::Plan(_) | BlockContent::Note(Note::StrayLines { .. }) => turn_is_over,
+            BlockContent::Plan(_) => turn_is_over,
+            BlockContent::Note(note) if matches!(**note, Note::StrayLines { .. }) => turn_is_over,
             BlockContent::McpStatus(_) => false,
             BlockContent::Abandoned(_)
             | BlockContent::Note(_)

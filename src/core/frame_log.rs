@@ -15,7 +15,9 @@ pub use summary::{FrameKind, Summary};
 
 /// How many frames are kept, and how many bytes of them.
 const FRAMES_MOST: usize = 20_000;
-const BYTES_MOST: usize = 8 * 1024 * 1024;
+const BYTES_MOST: usize = 4 * 1024 * 1024;
+/// What a frame takes beside its text, in bytes.
+const FRAME_BYTES: usize = size_of::<Frame>() + 32;
 /// A frame that is larger is kept to this length, in bytes. Agents send frames of 570 kB.
 const FRAME_BYTES_MOST: usize = 2 * 1024 * 1024;
 
@@ -37,16 +39,17 @@ pub struct Frame {
     pub connection: ConnectionId,
     pub direction: Direction,
     /// The line as it was, or its start.
-    pub text: String,
+    pub text: Box<str>,
     /// How long the line was, in bytes.
     pub bytes: usize,
-    summary: OnceLock<Summary>,
+    summary: OnceLock<Box<Summary>>,
 }
 
 impl Frame {
     /// What it is, in a few words. Read when it is first asked for.
     pub fn summary(&self) -> &Summary {
-        self.summary.get_or_init(|| Summary::of(&self.text))
+        self.summary
+            .get_or_init(|| Box::new(Summary::of(&self.text)))
     }
 
     /// Whether only its start was kept.
@@ -58,7 +61,7 @@ impl Frame {
     pub fn pretty(&self) -> String {
         match serde_json::from_str(&self.text) {
             Ok(frame) => format!("{:#}", redact::redacted(frame)),
-            Err(_) => self.text.clone(),
+            Err(_) => self.text.to_string(),
         }
     }
 }
@@ -145,17 +148,17 @@ impl FrameLog {
             at,
             connection,
             direction,
-            text: kept.unwrap_or_default().to_owned(),
+            text: kept.unwrap_or_default().into(),
             bytes: text.len(),
             summary: OnceLock::new(),
         };
-        self.bytes += frame.text.len();
+        self.bytes += FRAME_BYTES + frame.text.len();
         self.frames.push_back(Arc::new(frame));
         while self.frames.len() > FRAMES_MOST || self.bytes > BYTES_MOST {
             let Some(oldest) = self.frames.pop_front() else {
                 break;
             };
-            self.bytes -= oldest.text.len();
+            self.bytes -= FRAME_BYTES + oldest.text.len();
         }
         number
     }
@@ -200,9 +203,9 @@ mod tests {
         for text in ["a", "b", "c"] {
             push(&mut log, text);
         }
-        assert_eq!(log.get(1).map(|frame| frame.text.as_str()), Some("b"));
+        assert_eq!(log.get(1).map(|frame| &*frame.text), Some("b"));
         assert!(log.get(3).is_none());
-        let texts: Vec<_> = log.since(1).map(|frame| frame.text.as_str()).collect();
+        let texts: Vec<_> = log.since(1).map(|frame| &*frame.text).collect();
         assert_eq!(texts, ["b", "c"]);
         assert_eq!(log.since(9).count(), 0);
     }

@@ -6,6 +6,7 @@ mod changes;
 use std::collections::HashMap;
 
 use crate::core::consent::Consent;
+use crate::core::growth;
 use crate::core::ids::{BlockId, ToolCallId, TurnId};
 use crate::core::mcp::McpReport;
 use crate::core::notice::{Failure, Note};
@@ -30,6 +31,14 @@ pub struct Block {
 }
 
 impl Block {
+    /// The note that the block is, if it is one.
+    pub fn note(&self) -> Option<&Note> {
+        match &self.content {
+            BlockContent::Note(note) => Some(note),
+            _ => None,
+        }
+    }
+
     /// The tool call that the block is, if it is one.
     pub fn tool_call(&self) -> Option<&ToolCall> {
         match &self.content {
@@ -48,7 +57,7 @@ impl Block {
     }
 }
 
-/// What a block holds.
+/// What a block holds. What is rare is boxed: a long session has a hundred thousand blocks.
 #[derive(Debug, Clone, PartialEq)]
 pub enum BlockContent {
     UserMessage(Message),
@@ -58,13 +67,20 @@ pub enum BlockContent {
     Abandoned(Message),
     ToolCall(Box<ToolCall>),
     Plan(Plan),
-    Note(Note),
-    Failure(Failure),
+    Note(Box<Note>),
+    Failure(Box<Failure>),
     /// A link or a file that stands in a message.
-    Attachment(Attachment),
-    Image(ImageData),
+    Attachment(Box<Attachment>),
+    Image(Box<ImageData>),
     /// The answer to `/mcp`.
     McpStatus(McpReport),
+}
+
+impl BlockContent {
+    /// A note.
+    pub fn note(note: Note) -> Self {
+        Self::Note(Box::new(note))
+    }
 }
 
 /// Text that may still grow.
@@ -72,7 +88,7 @@ pub enum BlockContent {
 pub struct Message {
     pub text: String,
     /// The agent's id of the message, where it gives one; chunks of two messages are never joined.
-    pub message_id: Option<String>,
+    pub message_id: Option<Box<str>>,
 }
 
 /// A link or a file with a message.
@@ -145,18 +161,15 @@ impl Transcript {
         let id = BlockId(self.blocks.len() as u64);
         let Place { turn, late, at } = place;
         self.fit_last();
-        if self.blocks.len() == self.blocks.capacity() {
-            // Doubling would leave a long session with megabytes of nothing.
-            self.blocks.reserve_exact(64 + self.blocks.len() / 4);
-        }
-        self.blocks.push(Block {
+        let block = Block {
             id,
             revision: self.changes.note(id),
             turn,
             late,
             at,
             content,
-        });
+        };
+        growth::push(&mut self.blocks, block);
         id
     }
 
@@ -179,17 +192,17 @@ impl Transcript {
         message_id: Option<String>,
         place: Place,
     ) {
-        if let Some(message) = self.growing_message(kind, message_id.as_ref(), place) {
+        if let Some(message) = self.growing_message(kind, message_id.as_deref(), place) {
             message.text.push_str(text);
             if message.message_id.is_none() {
-                message.message_id = message_id;
+                message.message_id = message_id.map(String::into_boxed_str);
             }
             self.touch_last();
             return;
         }
         let message = Message {
             text: text.to_owned(),
-            message_id,
+            message_id: message_id.map(String::into_boxed_str),
         };
         let content = match kind {
             MessageKind::User => BlockContent::UserMessage(message),
@@ -370,19 +383,19 @@ impl Transcript {
             .iter_mut()
             .rev()
             .take_while(|block| block.turn == place.turn)
-            .find(|block| matches!(block.content, BlockContent::Note(Note::StrayLines { .. })));
+            .find(|block| matches!(block.note(), Some(Note::StrayLines { .. })));
         if let Some(block) = known {
             block.revision = self.changes.note(block.id);
-            block.content = BlockContent::Note(Note::StrayLines { count: total });
+            block.content = BlockContent::note(Note::StrayLines { count: total });
         } else {
-            self.push(BlockContent::Note(Note::StrayLines { count: total }), place);
+            self.push(BlockContent::note(Note::StrayLines { count: total }), place);
         }
     }
 
     fn growing_message(
         &mut self,
         kind: MessageKind,
-        message_id: Option<&String>,
+        message_id: Option<&str>,
         place: Place,
     ) -> Option<&mut Message> {
         let block = self.blocks.last_mut()?;
@@ -397,7 +410,7 @@ impl Transcript {
         };
         let same = message_id.is_none()
             || message.message_id.is_none()
-            || message.message_id.as_ref() == message_id;
+            || message.message_id.as_deref() == message_id;
         same.then_some(message)
     }
 

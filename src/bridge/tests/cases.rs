@@ -30,7 +30,7 @@ fn o_01_a_stream_with_things_that_are_not_protocol_messages() {
         &answer(4, &json!({"stopReason": "end_turn"})).to_string(),
     ];
     desk.bytes(format!("{}\n", lines.join("\n")).as_bytes());
-    let stray = format!("{:?}", BlockContent::Note(Note::StrayLines { count: 7 }));
+    let stray = format!("{:?}", BlockContent::note(Note::StrayLines { count: 7 }));
     let shown = desk.shown();
     let texts: String = shown
         .iter()
@@ -191,7 +191,7 @@ fn o_05_words_the_client_does_not_know_yet() {
         3,
         &json!({"stopReason": "solar_flare", "extra": true}),
     ));
-    let note = BlockContent::Note(Note::TurnEnded {
+    let note = BlockContent::note(Note::TurnEnded {
         stop_reason: "solar_flare".to_owned(),
     });
     assert_eq!(

@@ -16,7 +16,6 @@ use crate::core::permission::{PermissionOptionKind, PermissionRequest};
 use crate::core::question::QuestionAnswer;
 use crate::core::session::{Phase, Session, TurnCause};
 use crate::core::time::Timestamp;
-use crate::core::transcript::BlockContent;
 
 /// How long an answer to one of our own slash commands is waited for, in milliseconds.
 const OWN_COMMAND_MILLIS: u64 = 500;
@@ -421,7 +420,7 @@ fn choice_failed(session: &Session) -> bool {
         .transcript()
         .blocks()
         .iter()
-        .any(|block| matches!(block.content, BlockContent::Note(Note::ChoiceFailed { .. })))
+        .any(|block| matches!(block.note(), Some(Note::ChoiceFailed { .. })))
 }
 
 fn sign_in(hub: &AgentHub, session: &Session) -> Remark {

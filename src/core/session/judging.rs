@@ -318,7 +318,7 @@ impl Session {
         }))
     }
 
-    fn identity_context(&self) -> IdentityContext {
+    pub(super) fn identity_context(&self) -> IdentityContext {
         let given = self
             .mcp_servers
             .servers()

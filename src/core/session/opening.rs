@@ -179,7 +179,7 @@ impl Session {
     pub(super) fn note(&mut self, note: Note, now: Timestamp) {
         let place = self.place(now);
         self.transcript.push(
-            BlockContent::Note(note),
+            BlockContent::note(note),
             crate::core::transcript::Place {
                 late: false,
                 ..place
@@ -193,7 +193,7 @@ impl Session {
 
     pub(super) fn fail_with(&mut self, kind: FailureKind, stderr: Vec<String>, now: Timestamp) {
         let place = self.place(now);
-        let block = BlockContent::Failure(Failure { kind, stderr });
+        let block = BlockContent::Failure(Box::new(Failure { kind, stderr }));
         self.transcript.push(
             block,
             crate::core::transcript::Place {

@@ -5,8 +5,9 @@ use crate::core::backend::AgentCapabilities;
 use crate::core::command::Prompt;
 use crate::core::effect::{AgentMessage, Effect};
 use crate::core::event::{StopReason, TurnResult};
+use crate::core::identity::identify;
 use crate::core::ids::{QueuedId, TurnId};
-use crate::core::notice::{ExitStatus, FailureKind, Note};
+use crate::core::notice::{ExitStatus, Failure, FailureKind, Note};
 use crate::core::permission::AnsweredBy;
 use crate::core::slash;
 use crate::core::time::Timestamp;
@@ -204,10 +205,10 @@ impl Session {
         let place = self.place(now);
         for attachment in prompt.attachments.clone() {
             self.transcript
-                .push(BlockContent::Attachment(attachment), place);
+                .push(BlockContent::Attachment(Box::new(attachment)), place);
         }
         for image in prompt.images.clone() {
-            self.transcript.push(BlockContent::Image(image), place);
+            self.transcript.push(BlockContent::Image(Box::new(image)), place);
         }
         if !prompt.text.is_empty() {
             let message = Message {
@@ -226,23 +227,20 @@ impl Session {
 
     /// Says how many calls ran without a request that reached us, and puts them on record.
     fn tell_of_unasked(&mut self, turn: TurnId, place: Place) -> Option<Effect> {
-        let ran: Vec<_> = self
-            .transcript
-            .ran_unasked(turn)
-            .into_iter()
-            .cloned()
-            .collect();
-        if ran.is_empty() || self.spec.harmless {
+        if self.spec.harmless {
             return None;
         }
-        self.transcript.push(
-            BlockContent::Note(Note::RanUnasked { count: ran.len() }),
-            place,
-        );
-        let calls = ran
-            .iter()
-            .map(|call| (call.id.clone(), self.identity_of(call)))
+        let context = self.identity_context();
+        let ran = self.transcript.ran_unasked(turn).into_iter();
+        let calls: Vec<_> = ran
+            .map(|call| (call.id.clone(), identify(call, &context)))
             .collect();
+        if calls.is_empty() {
+            return None;
+        }
+        let count = calls.len();
+        self.transcript
+            .push(BlockContent::note(Note::RanUnasked { count }), place);
         Some(Effect::RecordUnasked {
             session: self.key,
             turn,
@@ -254,14 +252,14 @@ impl Session {
         let content = match cause {
             TurnCause::Stopped(StopReason::EndTurn) if !was_cancelled => return,
             TurnCause::AgentGone | TurnCause::SessionClosed => return,
-            TurnCause::Failed(_) if was_cancelled => BlockContent::Note(Note::Cancelled),
+            TurnCause::Failed(_) if was_cancelled => BlockContent::note(Note::Cancelled),
             TurnCause::Stopped(StopReason::Cancelled | StopReason::EndTurn) if was_cancelled => {
-                BlockContent::Note(Note::Cancelled)
+                BlockContent::note(Note::Cancelled)
             }
-            TurnCause::Stopped(reason) => BlockContent::Note(Note::TurnEnded {
+            TurnCause::Stopped(reason) => BlockContent::note(Note::TurnEnded {
                 stop_reason: reason.as_str().to_owned(),
             }),
-            TurnCause::CancelNotConfirmed => BlockContent::Note(Note::CancelNotConfirmed),
+            TurnCause::CancelNotConfirmed => BlockContent::note(Note::CancelNotConfirmed),
             TurnCause::Failed(error) => {
                 let kind = if is_sign_in(cause) {
                     FailureKind::SignInNeeded {
@@ -270,10 +268,8 @@ impl Session {
                 } else {
                     FailureKind::AgentError(error.clone())
                 };
-                BlockContent::Failure(crate::core::notice::Failure {
-                    kind,
-                    stderr: Vec::new(),
-                })
+                let stderr = Vec::new();
+                BlockContent::Failure(Box::new(Failure { kind, stderr }))
             }
         };
         self.transcript.push(content, place);

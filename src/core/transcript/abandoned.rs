@@ -65,7 +65,7 @@ fn message_of(block: &Block, abandoned: &AbandonedText) -> Option<Message> {
     else {
         return None;
     };
-    let is_named = abandoned.message_id.is_none() || message.message_id == abandoned.message_id;
+    let is_named = abandoned.message_id.is_none() || message.message_id.as_deref() == abandoned.message_id.as_deref();
     is_named.then(|| message.clone())
 }
 
@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn what_came_before_other_work_was_no_beginning() {
         let mut transcript = said(&[("a", "I look")]);
-        transcript.push(BlockContent::Note(Note::Cancelled), PLACE);
+        transcript.push(BlockContent::note(Note::Cancelled), PLACE);
         let other_turn = Place {
             turn: Some(TurnId(2)),
             ..PLACE

@@ -1,5 +1,7 @@
 //! The heights of all rows, so that the row at a place is found without walking over the others.
 
+use crate::core::growth;
+
 /// Heights with their sums: a Fenwick tree. Changing one, finding a place and adding one all cost the logarithm of
 /// their number.
 #[derive(Debug, Clone, Default)]
@@ -28,11 +30,11 @@ impl Heights {
     /// Adds a row at the end.
     pub fn push(&mut self, height: f32) {
         let height = rounded(height);
-        self.values.push(height);
+        growth::push(&mut self.values, height);
         let number = self.values.len();
         let first = number - lowest_bit(number);
         let sum = f64::from(height) + self.before(number - 1) - self.before(first);
-        self.sums.push(sum);
+        growth::push(&mut self.sums, sum);
     }
 
     /// Gives a row another height.

@@ -5,8 +5,9 @@
 
 mod groups;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
+use crate::core::growth;
 use crate::core::ids::{BlockId, ToolCallId, TurnId};
 use crate::core::time::Timestamp;
 use crate::core::tool_call::{ToolCall, ToolCallContent, ToolCallStatus};
@@ -26,11 +27,9 @@ pub struct Row {
     pub begins_part: bool,
     /// The first block that came after its turn had ended.
     pub begins_late: bool,
-    /// When it was last measured, and the revision it had then.
-    pub measured: (u64, u64),
     is_late: bool,
-    /// The call, if it may stand in a group.
-    finished_call: Option<(ToolCallStatus, u64)>,
+    /// The call, if it may stand in a group: how it ended and how many milliseconds it took.
+    finished_call: Option<(ToolCallStatus, u32)>,
     estimate: f32,
 }
 
@@ -84,6 +83,8 @@ enum Speaker {
 pub struct Rows {
     list: Vec<Row>,
     heights: Heights,
+    /// When rows were last measured, and the revision that they had then.
+    measured: HashMap<usize, (u64, u64)>,
     groups: BTreeMap<usize, Group>,
     steps: BTreeMap<usize, Vec<usize>>,
     calls: BTreeMap<ToolCallId, usize>,
@@ -173,9 +174,12 @@ impl Rows {
     /// Notes the height of a row that is drawn.
     pub fn set_height(&mut self, row: usize, height: f32, epoch: u64, revision: u64) {
         self.heights.set(row, height);
-        if let Some(row) = self.list.get_mut(row) {
-            row.measured = (epoch, revision);
-        }
+        self.measured.insert(row, (epoch, revision));
+    }
+
+    /// When a row was last measured, and the revision that it had then; zeros if it never was.
+    pub fn measured(&self, row: usize) -> (u64, u64) {
+        self.measured.get(&row).copied().unwrap_or_default()
     }
 
     /// Shows or hides the calls of a group.
@@ -259,16 +263,16 @@ impl Rows {
         if matches!(block.content, BlockContent::UserMessage(_)) {
             self.user_messages.push(self.list.len());
         }
-        self.list.push(Row {
+        let row = Row {
             role: Role::Single,
             gap,
             begins_part,
             begins_late,
-            measured: (0, 0),
             is_late: block.late,
             finished_call: None,
             estimate,
-        });
+        };
+        growth::push(&mut self.list, row);
         self.heights.push(estimate);
         self.shown += 1;
         self.turn = block.turn;
@@ -361,13 +365,16 @@ pub fn block_of(row: usize) -> BlockId {
 }
 
 /// How a call ended, if it may stand in a group. One with pictures stays in view.
-fn finished(call: &ToolCall) -> Option<(ToolCallStatus, u64)> {
+fn finished(call: &ToolCall) -> Option<(ToolCallStatus, u32)> {
     let has_picture = call
         .content
         .iter()
         .any(|content| matches!(content, ToolCallContent::Image(_)));
     let is_finished = !call.status.is_open() && !has_picture;
-    is_finished.then(|| (call.status, call.duration_millis(Timestamp(0))))
+    is_finished.then(|| {
+        let millis = call.duration_millis(Timestamp(0));
+        (call.status, u32::try_from(millis).unwrap_or(u32::MAX))
+    })
 }
 
 #[cfg(test)]

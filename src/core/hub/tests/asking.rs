@@ -150,7 +150,7 @@ fn an_agent_whose_own_tools_never_ask_says_so_once() {
             .iter()
             .map(|block| block.content.clone())
             .collect();
-        let expected: Vec<_> = expected.map(BlockContent::Note).into_iter().collect();
+        let expected: Vec<_> = expected.map(BlockContent::note).into_iter().collect();
         assert_eq!(notes, expected);
     }
 }

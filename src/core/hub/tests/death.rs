@@ -141,7 +141,7 @@ fn an_agent_that_forgot_the_session_says_so() {
     assert!(
         blocks
             .iter()
-            .any(|block| block.content == BlockContent::Note(Note::MemoryLost))
+            .any(|block| block.content == BlockContent::note(Note::MemoryLost))
     );
 }
 
@@ -166,7 +166,7 @@ fn it_is_started_again_three_times_at_most() {
         .map(|block| block.content.clone());
     assert_eq!(
         last,
-        Some(BlockContent::Note(Note::RestartsExhausted { most: 3 }))
+        Some(BlockContent::note(Note::RestartsExhausted { most: 3 }))
     );
     // The person may still start it.
     assert_eq!(

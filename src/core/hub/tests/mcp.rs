@@ -85,11 +85,7 @@ fn card(hub: &AgentHub) -> McpReport {
 
 fn notes(hub: &AgentHub) -> Vec<Note> {
     let blocks = session(hub).transcript().blocks().iter();
-    let note = |content: &BlockContent| match content {
-        BlockContent::Note(note) => Some(note.clone()),
-        _ => None,
-    };
-    blocks.filter_map(|block| note(&block.content)).collect()
+    blocks.filter_map(crate::core::transcript::Block::note).cloned().collect()
 }
 
 #[test]

@@ -102,7 +102,7 @@ fn an_unknown_stop_reason_ends_the_turn_and_is_named() {
         .map(|block| block.content.clone());
     assert_eq!(
         last,
-        Some(BlockContent::Note(Note::TurnEnded {
+        Some(BlockContent::note(Note::TurnEnded {
             stop_reason: "solar_flare".to_owned()
         }))
     );

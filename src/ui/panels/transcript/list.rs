@@ -225,7 +225,7 @@ impl List {
         let Place::At(anchor) = place else {
             return place;
         };
-        let known = cx.rows.get(anchor.row).map_or(0, |row| row.measured.0);
+        let known = cx.rows.measured(anchor.row).0;
         let before = cx.rows.heights().get(anchor.row);
         self.measure(ui, cx, anchor.row);
         let is_old = known != 0 && known != cx.text.epoch && before > 0.0;
@@ -258,8 +258,8 @@ impl List {
         let Some(block) = cx.session.transcript().blocks().get(row) else {
             return;
         };
-        let known = cx.rows.get(row).map(|row| row.measured);
-        if known == Some((cx.text.epoch, block.revision)) {
+        let known = cx.rows.measured(row);
+        if known == (cx.text.epoch, block.revision) {
             return;
         }
         if let Some(height) = row::measured(ui, cx, row, self.column.width()) {

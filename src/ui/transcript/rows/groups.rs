@@ -66,7 +66,7 @@ impl Rows {
         };
         group.count += 1;
         group.last = row;
-        group.millis += millis;
+        group.millis += u64::from(millis);
         group.failed += usize::from(status == ToolCallStatus::Failed);
         if badness(status) > badness(group.worst) {
             group.worst = status;
@@ -105,7 +105,7 @@ impl Rows {
             }
             return;
         }
-        let calls: Vec<(ToolCallStatus, u64)> = members
+        let calls: Vec<(ToolCallStatus, u32)> = members
             .iter()
             .filter_map(|member| self.list.get(*member)?.finished_call)
             .collect();
@@ -128,7 +128,7 @@ impl Rows {
                 .iter()
                 .filter(|call| call.0 == ToolCallStatus::Failed)
                 .count(),
-            millis: calls.iter().map(|call| call.1).sum(),
+            millis: calls.iter().map(|call| u64::from(call.1)).sum(),
             is_open,
         };
         self.groups.insert(head, group);
@@ -146,7 +146,7 @@ impl Rows {
             return;
         }
         if std::mem::replace(&mut known.role, role) != role {
-            known.measured = (0, 0);
+            self.measured.remove(&row);
         }
         self.settle(row, is_shown);
     }
