@@ -9,9 +9,11 @@ use agent_panel::cli::args::CommandLine;
 use clap::Parser as _;
 use tracing_subscriber::EnvFilter;
 
-/// What one thread allocates is given back by another here: events come from the backend's thread.
+/// What one thread allocates is given back by another here: events come from the backend's thread. The allocator of
+/// glibc makes them wait for each other.
+#[cfg(target_os = "linux")]
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 fn main() -> ExitCode {
     let arguments = CommandLine::parse();

@@ -19,7 +19,7 @@ const BYTES_MOST: usize = 4 * 1024 * 1024;
 /// What a frame takes beside its text, in bytes.
 const FRAME_BYTES: usize = size_of::<Frame>() + 32;
 /// A frame that is larger is kept to this length, in bytes. Agents send frames of 570 kB.
-const FRAME_BYTES_MOST: usize = 2 * 1024 * 1024;
+const FRAME_BYTES_MOST: usize = 1024 * 1024;
 
 /// Which way a frame went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -234,7 +234,7 @@ mod tests {
         assert!(newest.text.len() <= FRAME_BYTES_MOST);
         assert_eq!(newest.bytes, large.len());
         assert!(log.bytes <= BYTES_MOST);
-        assert_eq!(log.frames.len(), BYTES_MOST / newest.text.len());
+        assert_eq!(log.frames.len(), BYTES_MOST / (newest.text.len() + FRAME_BYTES));
     }
 
     #[test]
