@@ -3,18 +3,40 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::de::{
+    Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor,
+};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 /// An object whose members are read one by one. Of members with one name the last counts, `null` is absent.
 #[derive(Debug, Default, Clone)]
-pub struct Object<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+pub struct Object<'a>(Vec<(Cow<'a, str>, Member<'a>)>);
+
+#[derive(Debug, Clone)]
+enum Member<'a> {
+    Raw(&'a RawValue),
+    /// An object that was read together with the one around it. It has no text of its own any more.
+    Read(Object<'a>),
+    /// No object, where only one counts.
+    Other,
+}
 
 impl<'a> Object<'a> {
     /// The object that a text holds, if it holds one.
     pub fn parse(text: &'a str) -> Option<Self> {
         serde_json::from_str(text).ok()
+    }
+
+    /// The same, with the object in the first of these members read in the same go, and in that one the next: what
+    /// lies deep would be gone through once for each object around it. Such a member counts as an object only.
+    pub fn parse_along(text: &'a str, path: &'static [&'static str]) -> Option<Self> {
+        let mut deserializer = serde_json::Deserializer::from_str(text);
+        let object = ObjectSeed { path }.deserialize(&mut deserializer).ok();
+        object
+            .filter(|_| deserializer.end().is_ok())
+            // A value out of bounds, such as 1e999, spoils nothing beside it when it is not read.
+            .or_else(|| Self::parse(text))
     }
 
     /// The object that a value is, if it is one.
@@ -24,7 +46,8 @@ impl<'a> Object<'a> {
 
     /// All members, in the order in which they stand.
     pub fn members(&self) -> impl Iterator<Item = (&str, &'a RawValue)> {
-        self.0.iter().map(|(name, value)| (&**name, *value))
+        let members = self.0.iter();
+        members.filter_map(|(name, member)| Some((&**name, member.raw()?)))
     }
 
     /// Whether a member is there, `null` included.
@@ -39,11 +62,13 @@ impl<'a> Object<'a> {
 
     /// A member as it is written, `null` included.
     pub fn raw_or_null(&self, name: &str) -> Option<&'a RawValue> {
-        self.0
-            .iter()
-            .rev()
-            .find(|(known, _)| known == name)
-            .map(|(_, value)| *value)
+        self.member(name)?.raw()
+    }
+
+    fn member(&self, name: &str) -> Option<&Member<'a>> {
+        let mut members = self.0.iter().rev();
+        let found = members.find(|(known, _)| known == name);
+        found.map(|(_, member)| member)
     }
 
     /// A member that is text.
@@ -58,7 +83,22 @@ impl<'a> Object<'a> {
 
     /// A member that is an object.
     pub fn object(&self, name: &str) -> Option<Self> {
-        self.raw(name).and_then(Self::of)
+        match self.member(name)? {
+            Member::Raw(value) => Self::of(value),
+            Member::Read(object) => Some(object.clone()),
+            Member::Other => None,
+        }
+    }
+
+    /// Takes a member that is an object out.
+    pub fn take_object(&mut self, name: &str) -> Option<Self> {
+        let mut members = self.0.iter_mut().rev();
+        let (_, member) = members.find(|(known, _)| known == name)?;
+        match std::mem::replace(member, Member::Other) {
+            Member::Raw(value) => Self::of(value),
+            Member::Read(object) => Some(object),
+            Member::Other => None,
+        }
     }
 
     /// The items of a member that is an array.
@@ -133,7 +173,15 @@ struct Lossy(String);
 
 struct Items<'a>(Vec<&'a RawValue>);
 
-struct ObjectVisitor;
+/// Reads an object, and what lies on this path in it.
+struct ObjectSeed {
+    path: &'static [&'static str],
+}
+
+/// Reads a member that counts as an object only.
+struct MemberSeed {
+    path: &'static [&'static str],
+}
 
 struct TextVisitor;
 
@@ -143,11 +191,19 @@ struct ItemsVisitor;
 
 impl<'de> Deserialize<'de> for Object<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(ObjectVisitor)
+        ObjectSeed { path: &[] }.deserialize(deserializer)
     }
 }
 
-impl<'de> Visitor<'de> for ObjectVisitor {
+impl<'de> DeserializeSeed<'de> for ObjectSeed {
+    type Value = Object<'de>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Object<'de>, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for ObjectSeed {
     type Value = Object<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -156,10 +212,75 @@ impl<'de> Visitor<'de> for ObjectVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Object<'de>, A::Error> {
         let mut members = Vec::with_capacity(8);
-        while let Some((Text(name), value)) = map.next_entry::<Text<'de>, &'de RawValue>()? {
-            members.push((name, value));
+        while let Some(Text(name)) = map.next_key::<Text<'de>>()? {
+            let member = match self.path.split_first() {
+                Some((first, path)) if name == *first => {
+                    map.next_value_seed(MemberSeed { path })?
+                }
+                Some(_) | None => Member::Raw(map.next_value()?),
+            };
+            members.push((name, member));
         }
         Ok(Object(members))
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for MemberSeed {
+    type Value = Member<'de>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Member<'de>, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for MemberSeed {
+    type Value = Member<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Member<'de>, A::Error> {
+        let Self { path } = self;
+        ObjectSeed { path }.visit_map(map).map(Member::Read)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Member<'de>, A::Error> {
+        while seq.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(Member::Other)
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<Member<'de>, E> {
+        Ok(Member::Other)
+    }
+
+    fn visit_i64<E: Error>(self, _: i64) -> Result<Member<'de>, E> {
+        Ok(Member::Other)
+    }
+
+    fn visit_u64<E: Error>(self, _: u64) -> Result<Member<'de>, E> {
+        Ok(Member::Other)
+    }
+
+    fn visit_f64<E: Error>(self, _: f64) -> Result<Member<'de>, E> {
+        Ok(Member::Other)
+    }
+
+    fn visit_str<E: Error>(self, _: &str) -> Result<Member<'de>, E> {
+        Ok(Member::Other)
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Member<'de>, E> {
+        Ok(Member::Other)
+    }
+}
+
+impl<'a> Member<'a> {
+    fn raw(&self) -> Option<&'a RawValue> {
+        match self {
+            Self::Raw(value) => Some(value),
+            Self::Read(_) | Self::Other => None,
+        }
     }
 }
 
@@ -259,6 +380,71 @@ mod tests {
     fn of_members_with_one_name_the_last_counts() {
         let object = Object::parse(r#"{"a":1,"a":2}"#).unwrap();
         assert_eq!(object.number("a"), Some(2));
+    }
+
+    const PATH: &[&str] = &["params", "update"];
+
+    /// What stands at the path, read in one go and one by one.
+    fn both_ways(text: &str) -> [Option<String>; 2] {
+        let shown = |frame: Option<Object<'_>>| {
+            let mut frame = frame?;
+            let has = (frame.has("params"), frame.raw("id").map(RawValue::get));
+            let has = format!("{has:?}");
+            let Some(params) = frame.take_object("params") else {
+                return Some(has);
+            };
+            let name = params.str("sessionId");
+            let has = format!("{has} {name:?} {}", params.has("update"));
+            let members = params.object("update").map(|update| {
+                let members = update.members();
+                members
+                    .map(|(name, value)| format!("{name}={value}"))
+                    .collect::<Vec<_>>()
+            });
+            Some(format!("{has} {members:?}"))
+        };
+        [
+            shown(Object::parse_along(text, PATH)),
+            shown(Object::parse(text)),
+        ]
+    }
+
+    #[test]
+    fn what_is_read_along_is_what_is_read_one_by_one() {
+        let deep = format!("{}{}", "[".repeat(500), "]".repeat(500));
+        let update = |value: &str| {
+            format!(r#"{{"id":7,"params":{{"sessionId":"s","update":{value}}},"x":1}}"#)
+        };
+        let cases = [
+            update(r#"{"a":1,"b":{"update":{}},"a":[2]}"#),
+            update(&format!(r#"{{"a":{deep}}}"#)),
+            update(&deep),
+            update("1e999"),
+            update(r#"{"a":1e999}"#),
+            update(r#""x\ud83dy""#),
+            update(r#"{"a":"x\ud83dy"}"#),
+            update("null"),
+            update("true"),
+            update("-1.5"),
+            update("{,}"),
+            r#"{"params":{"update":{"a":1},"update":{"b":2}}}"#.to_owned(),
+            r#"{"params":{"update":{"a":1}},"params":{"c":1}}"#.to_owned(),
+            r#"{"params":[{"update":{}}]}"#.to_owned(),
+            r#"{"params":null}"#.to_owned(),
+            r#"{"update":{"params":{}}}"#.to_owned(),
+            r#"{"params":{}} x"#.to_owned(),
+            "[]".to_owned(),
+            String::new(),
+        ];
+        for case in cases {
+            let [along, one_by_one] = both_ways(&case);
+            assert_eq!(along, one_by_one, "{case}");
+        }
+        let [known, _] = both_ways(&update(r#"{"a":1}"#));
+        assert_eq!(
+            known.as_deref(),
+            Some(r#"(true, Some("7")) Some("s") true Some(["a=1"])"#)
+        );
     }
 
     #[test]

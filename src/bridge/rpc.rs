@@ -55,7 +55,8 @@ pub fn read(line: &str) -> Incoming<'_> {
     if line.trim().is_empty() {
         return Incoming::Blank;
     }
-    let Some(frame) = Object::parse(line).filter(|frame| frame.has("jsonrpc")) else {
+    let frame = Object::parse_along(line, &["params", "update"]);
+    let Some(mut frame) = frame.filter(|frame| frame.has("jsonrpc")) else {
         return Incoming::Stray;
     };
     if frame.str("jsonrpc").as_deref() != Some("2.0") {
@@ -63,15 +64,19 @@ pub fn read(line: &str) -> Incoming<'_> {
     }
     match (frame.raw("method"), frame.raw("id")) {
         (Some(method), id) => match json::text(method) {
-            Some(method) => call(&frame, method, id),
+            Some(method) => call(&mut frame, method, id),
             None => Incoming::Broken,
         },
         (None, id) => answer(&frame, id),
     }
 }
 
-fn call<'a>(frame: &Object<'a>, method: Cow<'a, str>, id: Option<&'a RawValue>) -> Incoming<'a> {
-    let params = frame.object("params").unwrap_or_default();
+fn call<'a>(
+    frame: &mut Object<'a>,
+    method: Cow<'a, str>,
+    id: Option<&'a RawValue>,
+) -> Incoming<'a> {
+    let params = frame.take_object("params").unwrap_or_default();
     let Some(raw) = id else {
         return Incoming::Notification { method, params };
     };

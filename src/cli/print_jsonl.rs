@@ -16,6 +16,9 @@ use crate::core::policy::Reason;
 use crate::core::session::{Session, TurnEnd};
 use crate::core::usage::{TokenCounts, Usage};
 
+/// What most lines are shorter than.
+const LINE_BYTES: usize = 1024;
+
 /// Writes one report as a line.
 pub fn print(out: &mut impl Write, hub: &AgentHub, report: &Report) -> io::Result<()> {
     if let Report::BlockFinal(key, id) = report {
@@ -68,7 +71,8 @@ fn record(hub: &AgentHub, report: &Report) -> Option<Value> {
 
 fn write_line(out: &mut impl Write, record: &impl Serialize) -> io::Result<()> {
     // In one piece: a write for each token of it would cost more than all the rest.
-    let mut line = serde_json::to_vec(record)?;
+    let mut line = Vec::with_capacity(LINE_BYTES);
+    serde_json::to_writer(&mut line, record)?;
     line.push(b'\n');
     out.write_all(&line)
 }

@@ -74,6 +74,8 @@ struct Seen {
     closed: BTreeMap<BlockId, u64>,
     end: Option<TurnEnd>,
     usage: Usage,
+    /// The revision of the usage that was looked at last.
+    usage_revision: u64,
 }
 
 /// Whether more may come.
@@ -174,7 +176,10 @@ impl Seen {
             reports.extend(self.blocks(session, when));
         }
         let mut before = None;
-        if !shows_the_same(&self.usage, session.usage()) {
+        let revision = session.usage().revision();
+        if std::mem::replace(&mut self.usage_revision, revision) != revision
+            && !shows_the_same(&self.usage, session.usage())
+        {
             before = Some(std::mem::replace(&mut self.usage, session.usage().clone()));
             reports.push(Report::UsageChanged(key, Box::new(self.usage.clone())));
         }
@@ -251,7 +256,11 @@ impl Seen {
                 }
                 // Some agents send the output after the status.
                 let before = self.closed.insert(block.id, block.revision);
-                turn_is_over || before == Some(block.revision)
+                let is_final = turn_is_over || before == Some(block.revision);
+                if is_final {
+                    self.closed.remove(&block.id);
+                }
+                is_final
             }
             BlockContent::Plan(_) => turn_is_over,
             BlockContent::Note(note) if matches!(**note, Note::StrayLines { .. }) => turn_is_over,

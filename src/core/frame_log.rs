@@ -234,7 +234,10 @@ mod tests {
         assert!(newest.text.len() <= FRAME_BYTES_MOST);
         assert_eq!(newest.bytes, large.len());
         assert!(log.bytes <= BYTES_MOST);
-        assert_eq!(log.frames.len(), BYTES_MOST / (newest.text.len() + FRAME_BYTES));
+        assert_eq!(
+            log.frames.len(),
+            BYTES_MOST / (newest.text.len() + FRAME_BYTES)
+        );
     }
 
     #[test]

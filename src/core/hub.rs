@@ -316,15 +316,13 @@ impl AgentHub {
             }
             return effects;
         }
-        let can = self
-            .connections
-            .get(&session.connection())
-            .map(|connection| connection.capabilities.clone());
-        let can = can.unwrap_or_default();
+        let none = AgentCapabilities::default();
+        let connection = self.connections.get(&session.connection());
+        let can = connection.map_or(&none, |connection| &connection.capabilities);
         let tells_of_mcp = matches!(event, SessionEvent::McpReported { .. });
-        let mut effects = session.handle(event, &can, now);
+        let mut effects = session.handle(event, can, now);
         if tells_of_mcp {
-            effects.extend(session.reconnect_failed_servers(&can, now));
+            effects.extend(session.reconnect_failed_servers(can, now));
         }
         let needs_sign_in = *session.phase() == Phase::SignInNeeded;
         let connection = session.connection();

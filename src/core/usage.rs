@@ -135,6 +135,8 @@ pub enum CompactionTrigger {
 /// The usage of a session.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Usage {
+    /// Counts what may have changed it.
+    revision: u64,
     context: ContextState,
     turn_tokens: Option<TokenCounts>,
     earlier_tokens: Option<TokenCounts>,
@@ -151,6 +153,7 @@ pub struct Usage {
 impl Usage {
     /// Takes in one report. `model` is the session's current one, where it is known.
     pub fn apply(&mut self, report: UsageReport, model: Option<&str>, now: Timestamp) {
+        self.revision += 1;
         let window = report
             .context_window
             .or_else(|| meter::window_of(&report.models, model));
@@ -173,6 +176,7 @@ impl Usage {
 
     /// Starts the count of a new turn.
     pub fn begin_turn(&mut self) {
+        self.revision += 1;
         if let Some(turn) = self.turn_tokens.take() {
             self.earlier_tokens = Some(self.earlier_tokens.unwrap_or_default().plus(turn));
         }
@@ -182,33 +186,44 @@ impl Usage {
 
     /// The turn is over: what was read last holds.
     pub fn end_turn(&mut self) {
+        self.revision += 1;
         self.context.end_turn();
     }
 
     /// The context was summarized: what was read before holds no more.
     pub fn compacted(&mut self, trigger: CompactionTrigger) {
+        self.revision += 1;
         self.context.compacted(trigger);
     }
 
     /// The agent has forgotten everything: its context is not known, and it counts its cost from zero again.
     pub fn conversation_reset(&mut self) {
+        self.revision += 1;
         self.context.forget();
         self.process_changed();
     }
 
     /// Another model has another window: the reported one holds no more. `window` is from the agent's catalog.
     pub fn model_changed(&mut self, window: Option<u64>) {
+        self.revision += 1;
         self.context.model_changed(window);
     }
 
     /// The window of the current model in the agent's catalog; a reported one goes before it.
     pub fn catalog_window(&mut self, window: Option<u64>) {
+        self.revision += 1;
         self.context.set_catalog_window(window);
     }
 
     /// The agent's process is a new one: it counts its cost from zero again.
     pub fn process_changed(&mut self) {
+        self.revision += 1;
         self.cost_of_earlier_processes = self.costs.get("USD").copied().unwrap_or_default();
+    }
+
+    /// Another number whenever anything in it may have changed.
+    pub fn revision(&self) -> u64 {
+        self.revision
     }
 
     /// The context as far as it is known.

@@ -38,7 +38,8 @@ fn ops_tools_are_answered_by_their_class() {
 #[test]
 fn the_same_tool_of_another_server_or_of_none_is_in_no_class() {
     let mut foreign = ops("uap_ping");
-    foreign.call.raw_input = Some(json!({"server": "other", "tool": "uap_ping", "arguments": {}}).into());
+    foreign.call.raw_input =
+        Some(json!({"server": "other", "tool": "uap_ping", "arguments": {}}).into());
     check(
         "another server",
         &foreign,

@@ -23,14 +23,13 @@ pub fn own_tool(text: &str, extent: IdExtent, ops_server: &str) -> Option<String
         IdExtent::LeadingToken => text.split_whitespace().next()?,
         IdExtent::Whole => text,
     };
-    let prefixes = [
-        format!("mcp__{ops_server}__"),
-        format!("mcp.{ops_server}."),
-        format!("{ops_server}__"),
-    ];
-    let tool = prefixes
-        .iter()
-        .find_map(|prefix| text.strip_prefix(prefix.as_str()))
+    let after = |(before, after)| {
+        let rest = text.strip_prefix(before)?.strip_prefix(ops_server)?;
+        rest.strip_prefix(after)
+    };
+    let tool = [("mcp__", "__"), ("mcp.", "."), ("", "__")]
+        .into_iter()
+        .find_map(after)
         .unwrap_or(text);
     is_own_tool(tool).then(|| tool.to_owned())
 }

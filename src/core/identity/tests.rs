@@ -206,7 +206,8 @@ fn a_missing_kind_is_taken_from_the_finer_one() {
         "run_terminal_command",
         json!({"command": "echo uap_ping"}),
     );
-    call.meta = Some(json!({"x.ai/tool": {"name": "run_terminal_command", "kind": "execute"}}).into());
+    call.meta =
+        Some(json!({"x.ai/tool": {"name": "run_terminal_command", "kind": "execute"}}).into());
     assert_eq!(name_of(&call), "Bash");
     call.raw_input = None;
     assert_eq!(name_of(&call), "Bash");

@@ -208,7 +208,8 @@ impl Session {
                 .push(BlockContent::Attachment(Box::new(attachment)), place);
         }
         for image in prompt.images.clone() {
-            self.transcript.push(BlockContent::Image(Box::new(image)), place);
+            self.transcript
+                .push(BlockContent::Image(Box::new(image)), place);
         }
         if !prompt.text.is_empty() {
             let message = Message {

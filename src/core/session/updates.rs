@@ -121,7 +121,9 @@ impl Session {
             SessionEvent::TextAbandoned(abandoned) => {
                 self.transcript.abandon_text(&abandoned, place);
             }
-            SessionEvent::Image { kind, image } => self.part(kind, BlockContent::Image(Box::new(image)), now),
+            SessionEvent::Image { kind, image } => {
+                self.part(kind, BlockContent::Image(Box::new(image)), now)
+            }
             SessionEvent::Attachment { kind, attachment } => {
                 self.part(kind, BlockContent::Attachment(Box::new(attachment)), now);
             }

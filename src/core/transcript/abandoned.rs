@@ -65,7 +65,8 @@ fn message_of(block: &Block, abandoned: &AbandonedText) -> Option<Message> {
     else {
         return None;
     };
-    let is_named = abandoned.message_id.is_none() || message.message_id.as_deref() == abandoned.message_id.as_deref();
+    let is_named = abandoned.message_id.is_none()
+        || message.message_id.as_deref() == abandoned.message_id.as_deref();
     is_named.then(|| message.clone())
 }
 

@@ -57,7 +57,11 @@ pub fn describe(i18n: &I18n, call: &ToolCall, cwd: &Path) -> Description {
 /// What a call asks the person: the first of its questions.
 fn question(call: &ToolCall, input: Option<&Value>) -> Option<String> {
     let is_plain = matches!(call.kind, ToolKind::Other | ToolKind::Think);
-    let first = input.filter(|_| is_plain)?.get("questions")?.as_array()?.first()?;
+    let first = input
+        .filter(|_| is_plain)?
+        .get("questions")?
+        .as_array()?
+        .first()?;
     let text = first.get("question")?.as_str()?;
     (!text.trim().is_empty()).then(|| text.to_owned())
 }
@@ -119,18 +123,11 @@ fn kind_name(i18n: &I18n, kind: ToolKind) -> Option<&str> {
 }
 
 /// The command, path, pattern or address that a call is about.
-fn subject(
-    call: &ToolCall,
-    input: Option<&Value>,
-    cwd: &Path,
-    is_named: bool,
-) -> Option<String> {
+fn subject(call: &ToolCall, input: Option<&Value>, cwd: &Path, is_named: bool) -> Option<String> {
     match call.kind {
         ToolKind::Execute if !is_named => command_in(input),
-        ToolKind::Read | ToolKind::Edit | ToolKind::Delete | ToolKind::Move => {
-            path(call, input)
-                .map(|path| format!("{}{}", relative(&path, cwd), range(call.kind, input)))
-        }
+        ToolKind::Read | ToolKind::Edit | ToolKind::Delete | ToolKind::Move => path(call, input)
+            .map(|path| format!("{}{}", relative(&path, cwd), range(call.kind, input))),
         ToolKind::Search => text_of(input, &["pattern", "query", "regex", "glob"]),
         ToolKind::Fetch => text_of(input, &["url", "uri"]).map(|url| host(&url)),
         ToolKind::Think | ToolKind::SwitchMode => None,
@@ -195,9 +192,7 @@ fn path(call: &ToolCall, input: Option<&Value>) -> Option<String> {
         _ => None,
     });
     let location = call.locations.first().map(|location| location.path.clone());
-    location
-        .or(diff)
-        .or_else(|| text_of(input, &PATHS))
+    location.or(diff).or_else(|| text_of(input, &PATHS))
 }
 
 /// The lines that are read, where that is not the whole file: `:10–40`.

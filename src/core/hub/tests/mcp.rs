@@ -85,7 +85,10 @@ fn card(hub: &AgentHub) -> McpReport {
 
 fn notes(hub: &AgentHub) -> Vec<Note> {
     let blocks = session(hub).transcript().blocks().iter();
-    blocks.filter_map(crate::core::transcript::Block::note).cloned().collect()
+    blocks
+        .filter_map(crate::core::transcript::Block::note)
+        .cloned()
+        .collect()
 }
 
 #[test]

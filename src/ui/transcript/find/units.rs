@@ -89,7 +89,13 @@ impl Searched<'_> {
         }
         if let Some(plan) = plan_text::in_input(call) {
             let line_breaks = LineBreaks::Soft;
-            markdown(&plan, ViewPart::Report, line_breaks, Growth::Complete, found);
+            markdown(
+                &plan,
+                ViewPart::Report,
+                line_breaks,
+                Growth::Complete,
+                found,
+            );
             cost += plan.len();
         }
         for (place, content) in call.content.iter().enumerate() {
