@@ -141,6 +141,12 @@ impl<'a> Object<'a> {
 /// The text that a value is. Halves of surrogate pairs, which agents write when they cut text, are replaced.
 pub fn text(value: &RawValue) -> Option<Cow<'_, str>> {
     let text = begins_with(value, '"')?;
+    let plain = text
+        .strip_prefix('"')
+        .and_then(|text| text.strip_suffix('"'));
+    if let Some(plain) = plain.filter(|plain| memchr::memchr(b'\\', plain.as_bytes()).is_none()) {
+        return Some(Cow::Borrowed(plain));
+    }
     match serde_json::from_str::<Text<'_>>(text) {
         Ok(Text(text)) => Some(text),
         Err(_) => serde_json::from_str::<Lossy>(text)
