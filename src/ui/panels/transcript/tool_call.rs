@@ -14,7 +14,8 @@ use crate::ui::panels::transcript::picture::picture_ui;
 use crate::ui::panels::transcript::row::RowCx;
 use crate::ui::panels::transcript::seek::mark_rows_ui;
 use crate::ui::panels::transcript::tool_details::tool_details_ui;
-use crate::ui::theme::Theme;
+use crate::ui::text::finding::Unit;
+use crate::ui::theme::{BUTTON_RADIUS, Theme};
 use crate::ui::transcript::describe::{Description, describe};
 use crate::ui::transcript::folds::FoldPart;
 use crate::ui::transcript::views::{ViewKey, ViewPart};
@@ -147,6 +148,12 @@ fn line_ui(
         openness: Openness::of(is_open),
         id: Id::unique(("tool call", cx.session.key().0, block.id.0)),
     };
+    if cx.text.selecting.covers(block.id, Unit::line(0)) {
+        let size = vec2(ui.available_width(), Foldout::height(theme));
+        let line = Rect::from_min_size(ui.cursor().min, size);
+        ui.painter()
+            .rect_filled(line.shrink2(vec2(0.0, 3.0)), BUTTON_RADIUS, theme.selection);
+    }
     let mark = consent.as_ref().map(|(icon, _)| *icon);
     foldout.show_marked_ui(ui, theme, mark).clicked()
 }
@@ -286,6 +293,7 @@ fn all_steps_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, row: usize) {
     let transcript = cx.session.transcript();
     let height = Foldout::height(cx.cx.theme);
     let spacing = std::mem::take(&mut ui.spacing_mut().item_spacing.y);
+    cx.text.selecting.within.enter(row);
     for step in cx.rows.steps(row).to_vec() {
         let Some(block) = transcript.blocks().get(step) else {
             continue;
@@ -303,5 +311,6 @@ fn all_steps_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, row: usize) {
             ui.allocate_space(line.size());
         }
     }
+    cx.text.selecting.within.leave();
     ui.spacing_mut().item_spacing.y = spacing;
 }
