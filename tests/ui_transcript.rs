@@ -29,6 +29,8 @@ mod reading;
 mod scrolling;
 #[path = "ui_transcript/selecting.rs"]
 mod selecting;
+#[path = "ui_transcript/waiting.rs"]
+mod waiting;
 
 use agent_panel::ui::transcript::state::TranscriptState;
 use egui_kittest::kittest::Queryable as _;

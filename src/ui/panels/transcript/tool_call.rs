@@ -180,13 +180,7 @@ fn consent_words(
 /// A call that waits for the person looks it; one that runs pulses.
 fn state_of(cx: &mut RowCx<'_, '_>, call: &ToolCall) -> StatusLook {
     let theme = cx.cx.theme;
-    let waits = call.status.is_open()
-        && cx
-            .session
-            .permission_requests()
-            .iter()
-            .any(|request| request.tool_call.id == call.id);
-    if waits {
+    if call.is_waiting() {
         return StatusLook {
             icon: icons::HOURGLASS,
             color: theme.caution,
@@ -230,7 +224,7 @@ fn trailing(cx: &mut RowCx<'_, '_>, block: &Block, call: &ToolCall) -> Vec<(Stri
     let updated_at = call
         .subagent
         .as_ref()
-        .filter(|_| call.status.is_open())
+        .filter(|_| call.status.is_open() && !call.is_waiting())
         .and_then(|subagent| subagent.updated_at);
     if let Some(updated_at) = updated_at {
         let silent = cx.cx.now.millis_since(updated_at);
@@ -262,12 +256,12 @@ fn trailing(cx: &mut RowCx<'_, '_>, block: &Block, call: &ToolCall) -> Vec<(Stri
     if removed > 0 {
         trailing.push((format!("−{removed}"), theme.error));
     }
-    let is_running = call.status == ToolCallStatus::InProgress;
     let millis = call.duration_millis(cx.cx.now);
-    if call.status != ToolCallStatus::Pending && millis >= DURATION_LEAST_MILLIS {
+    let has_begun = call.status != ToolCallStatus::Pending && !call.is_waiting();
+    if has_begun && millis >= DURATION_LEAST_MILLIS {
         trailing.push((format::duration(cx.cx.i18n, millis), theme.secondary));
     }
-    cx.shows_running |= is_running;
+    cx.shows_running |= call.status == ToolCallStatus::InProgress && !call.is_waiting();
     trailing
 }
 
