@@ -29,6 +29,8 @@ mod reading;
 mod scrolling;
 #[path = "ui_transcript/selecting.rs"]
 mod selecting;
+#[path = "ui_transcript/selecting_among.rs"]
+mod selecting_among;
 #[path = "ui_transcript/waiting.rs"]
 mod waiting;
 

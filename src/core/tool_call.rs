@@ -205,6 +205,16 @@ impl ToolCall {
         }
     }
 
+    /// A call of this kind that was given this.
+    #[cfg(test)]
+    pub(crate) fn given(kind: ToolKind, input: Value) -> Self {
+        Self {
+            kind,
+            raw_input: Some(input),
+            ..Self::placeholder(ToolCallId::from("1"), Timestamp(0))
+        }
+    }
+
     /// Takes in one frame. A finished call stays finished, and a started one is not thrown back to pending.
     pub fn apply(&mut self, patch: ToolCallPatch, at: Timestamp) {
         if let Some(status) = patch.status {

@@ -55,34 +55,34 @@ fn button(window: &mut Window, at: Pos2, pressed: bool, modifiers: Modifiers) {
     window.step();
 }
 
-fn go(window: &mut Window, at: Pos2) {
+pub(crate) fn go(window: &mut Window, at: Pos2) {
     window.event(Event::PointerMoved(at));
     window.step();
 }
 
-fn press_at(window: &mut Window, at: Pos2) {
+pub(crate) fn press_at(window: &mut Window, at: Pos2) {
     go(window, at);
     button(window, at, true, Modifiers::NONE);
 }
 
-fn release_at(window: &mut Window, at: Pos2) {
+pub(crate) fn release_at(window: &mut Window, at: Pos2) {
     button(window, at, false, Modifiers::NONE);
     window.run_steps(2);
 }
 
-fn click_at(window: &mut Window, at: Pos2) {
+pub(crate) fn click_at(window: &mut Window, at: Pos2) {
     press_at(window, at);
     button(window, at, false, Modifiers::NONE);
 }
 
-fn drag(window: &mut Window, from: Pos2, to: Pos2) {
+pub(crate) fn drag(window: &mut Window, from: Pos2, to: Pos2) {
     press_at(window, from);
     go(window, from + vec2(6.0, 0.0));
     go(window, to);
     release_at(window, to);
 }
 
-fn wheel(window: &mut Window, by: f32) {
+pub(crate) fn wheel(window: &mut Window, by: f32) {
     window.event(Event::MouseWheel {
         unit: MouseWheelUnit::Point,
         delta: vec2(0.0, by),
@@ -99,17 +99,17 @@ fn scroll(window: &mut Window, by: f32) {
 }
 
 /// Just before the first character of a text.
-fn before(window: &Window, part: &str) -> Pos2 {
+pub(crate) fn before(window: &Window, part: &str) -> Pos2 {
     find(window, part).rect().left_center() + vec2(1.0, 0.0)
 }
 
 /// Just after the last character of a text in one line.
-fn after(window: &Window, part: &str) -> Pos2 {
+pub(crate) fn after(window: &Window, part: &str) -> Pos2 {
     find(window, part).rect().right_center() - vec2(1.0, 0.0)
 }
 
 /// What the keys copy.
-fn copied(window: &mut Window) -> Option<String> {
+pub(crate) fn copied(window: &mut Window) -> Option<String> {
     window.state_mut().actions.clear();
     window.event(Event::Copy);
     window.step();
@@ -123,7 +123,7 @@ fn copied(window: &mut Window) -> Option<String> {
 }
 
 /// Whether any text on the screen has a ground of the color that selected text has.
-fn is_painted(window: &Window) -> bool {
+pub(crate) fn is_painted(window: &Window) -> bool {
     let color = window.state().theme.selection;
     let shapes: &[ClippedShape] = &window.output().shapes;
     shapes

@@ -163,9 +163,10 @@ impl Span {
         (start <= end).then_some(start..end)
     }
 
-    /// Whether a place is within.
-    pub fn contains(&self, place: &TextPlace) -> bool {
-        !place.is_before(&self.start) && !self.end.is_before(place)
+    /// How many rows of the list it reaches over.
+    pub fn rows(&self) -> usize {
+        let last = self.end.rank.first_row();
+        last.saturating_sub(self.start.rank.first_row()) + 1
     }
 }
 

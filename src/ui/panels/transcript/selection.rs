@@ -26,6 +26,8 @@ const SPEED_MOST: f32 = 4_000.0;
 /// Moving by more in one UI frame would leave text out, in seconds.
 const STEP_SECS_MOST: f32 = 0.05;
 const MENU_WIDTH: f32 = 200.0;
+/// More rows are copied only when that is asked for.
+const ROWS_MOST: usize = 1_000;
 
 /// Before the list is drawn: what is selected, and whether the pointer is at it.
 pub(super) fn begin_ui(
@@ -127,8 +129,12 @@ pub(super) fn end_ui(
     }
     if state.selection.is_dragging() && !pointer.primary_down() {
         state.selection.release(heard.clicked);
-        if let Some(span) = state.selection.span() {
-            // The other clipboard of X11 and Wayland.
+        if let Some(span) = state
+            .selection
+            .span()
+            .filter(|span| span.rows() <= ROWS_MOST)
+        {
+            // The other clipboard of X11 and Wayland takes what is selected, asked for or not.
             let command = egui::OutputCommand::TextSelectionSettled(page.text_of(&span));
             ui.ctx().send_cmd(command);
         }
