@@ -22,6 +22,12 @@ mod usage;
 #[path = "support/world.rs"]
 mod world;
 
+use std::path::PathBuf;
+
+use agent_panel::core::effect::Effect;
+use agent_panel::core::event::SessionEvent;
+use agent_panel::core::ids::{RequestId, SessionKey};
+use agent_panel::core::policy::paths::{PathFact, PathFacts};
 use agent_panel::i18n::{I18n, Language};
 use agent_panel::ui::theme::Theme;
 use egui::{Event, ImeEvent, Key, Modifiers};
@@ -37,6 +43,27 @@ fn settled(world: World) -> Harness<'static, World> {
     let mut window = window(world, WIDE);
     pass(&mut window, 600);
     window
+}
+
+/// Looks up the paths of a request; each is where it says.
+fn resolve(world: &mut World, session: SessionKey, request: RequestId) {
+    let mut facts = PathFacts::default();
+    let looked_up = world.effects.iter().filter_map(|effect| match effect {
+        Effect::ResolvePaths { paths, .. } => Some(paths),
+        _ => None,
+    });
+    for path in looked_up.flatten() {
+        let fact = PathFact {
+            existing: path.clone(),
+            missing: PathBuf::new(),
+        };
+        facts.insert(path.clone(), fact);
+    }
+    let event = SessionEvent::PathsResolved {
+        request,
+        facts: Box::new(facts),
+    };
+    world.session_event(session, event);
 }
 
 /// Clicks what has this label, and waits until the next click counts.

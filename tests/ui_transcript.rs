@@ -13,6 +13,8 @@ mod world;
 mod blocks;
 #[path = "ui_transcript/changes.rs"]
 mod changes;
+#[path = "ui_transcript/copying.rs"]
+mod copying;
 #[path = "ui_transcript/finding.rs"]
 mod finding;
 #[path = "ui_transcript/hurting.rs"]
@@ -25,6 +27,12 @@ mod plans;
 mod reading;
 #[path = "ui_transcript/scrolling.rs"]
 mod scrolling;
+#[path = "ui_transcript/selecting.rs"]
+mod selecting;
+#[path = "ui_transcript/selecting_among.rs"]
+mod selecting_among;
+#[path = "ui_transcript/waiting.rs"]
+mod waiting;
 
 use agent_panel::ui::transcript::state::TranscriptState;
 use egui_kittest::kittest::Queryable as _;

@@ -122,6 +122,8 @@ transcript-note-forgotten = The agent has forgotten what is above
 
 # Copying, and long content.
 transcript-copy_message = Copy message
+transcript-copy_selection = Copy
+transcript-text_menu = Text
 transcript-copy_block = Copy as Markdown
 transcript-copy_all = Copy transcript as Markdown
 transcript-copy_details = Copy details

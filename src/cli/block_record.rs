@@ -111,7 +111,6 @@ impl<'a> ToolCallRecord<'a> {
             path: &location.path,
             line: location.line,
         };
-        let millis = |end: crate::core::time::Timestamp| end.millis_since(call.started_at);
         Self {
             kind: "tool_call",
             text: &call.title,
@@ -124,7 +123,7 @@ impl<'a> ToolCallRecord<'a> {
             diffs: call.content.iter().filter_map(diff).collect(),
             locations: call.locations.iter().map(location).collect(),
             parent: call.parent.as_ref().map(ToolCallId::as_str),
-            duration_ms: call.ended_at.map(millis),
+            duration_ms: call.ended_at.map(|end| call.duration_millis(end)),
         }
     }
 }

@@ -281,10 +281,7 @@ fn tool_call_text(name: &str, call: &ToolCall) -> String {
     let status = words::status(call.status);
     let duration = match call.ended_at {
         Some(end) if call.status != ToolCallStatus::NoResult => {
-            format!(
-                ", {:.1} s",
-                end.millis_since(call.started_at) as f64 / 1000.0
-            )
+            format!(", {:.1} s", call.duration_millis(end) as f64 / 1000.0)
         }
         Some(_) | None => String::new(),
     };

@@ -135,6 +135,12 @@ impl AgentHub {
     /// Does what the user wishes.
     #[must_use]
     pub fn apply(&mut self, command: Command, now: Timestamp) -> Vec<Effect> {
+        let effects = self.obey(command, now);
+        self.follow_waiting(now);
+        effects
+    }
+
+    fn obey(&mut self, command: Command, now: Timestamp) -> Vec<Effect> {
         match command {
             Command::OpenSession {
                 session,
@@ -219,6 +225,19 @@ impl AgentHub {
     /// Takes in a fact.
     #[must_use]
     pub fn handle(&mut self, event: Event, now: Timestamp) -> Vec<Effect> {
+        let effects = self.take_in(event, now);
+        self.follow_waiting(now);
+        effects
+    }
+
+    /// Requests come and go in many ways; whether a call waits for the person follows from those that are there.
+    fn follow_waiting(&mut self, now: Timestamp) {
+        for session in self.sessions.values_mut() {
+            session.follow_waiting(now);
+        }
+    }
+
+    fn take_in(&mut self, event: Event, now: Timestamp) -> Vec<Effect> {
         match event {
             Event::BackendsDetected(backends) => {
                 self.backends = backends;

@@ -10,6 +10,7 @@ mod permissions;
 mod questions;
 mod turns;
 mod updates;
+mod waiting;
 
 use std::collections::VecDeque;
 
@@ -22,7 +23,9 @@ use crate::core::controls::{
 use crate::core::effect::{AgentMessage, Effect};
 use crate::core::event::{PendingChoice, StopReason};
 use crate::core::identity::shape::CallShape;
-use crate::core::ids::{AgentSessionId, ConnectionId, ModelId, QueuedId, SessionKey, TurnId};
+use crate::core::ids::{
+    AgentSessionId, ConnectionId, ModelId, QueuedId, SessionKey, ToolCallId, TurnId,
+};
 use crate::core::mcp::McpReport;
 use crate::core::notice::RpcError;
 use crate::core::permission::PermissionRequest;
@@ -82,6 +85,8 @@ pub struct Session {
     policy: SessionPolicy,
     /// Requests whose paths are looked up.
     checking: Vec<PermissionRequest>,
+    /// Calls that wait for the person.
+    waiting: Vec<ToolCallId>,
     next_request: u64,
     call_shape: CallShape,
     unasked: Unasked,
@@ -221,6 +226,7 @@ impl Session {
             project_files: None,
             policy,
             checking: Vec::new(),
+            waiting: Vec::new(),
             next_request: 0,
             call_shape: CallShape::default(),
             unasked: Unasked::Nothing,

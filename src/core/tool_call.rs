@@ -35,8 +35,19 @@ pub struct ToolCall {
     pub consent: Consent,
     /// Whether a `tool_call` announced it; false when only updates or a request spoke of it.
     pub announced: bool,
+    /// When it waited for the person; `None` when it never did.
+    pub waits: Option<Box<Waits>>,
     pub started_at: Timestamp,
     pub ended_at: Option<Timestamp>,
+}
+
+/// The time that a call waits for the person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Waits {
+    /// Since when it waits, if it does.
+    since: Option<Timestamp>,
+    /// How long it waited before, in milliseconds.
+    millis: u64,
 }
 
 /// The protocol's categories.
@@ -206,8 +217,19 @@ impl ToolCall {
             subagent: None,
             consent: Consent::default(),
             announced: false,
+            waits: None,
             started_at: at,
             ended_at: None,
+        }
+    }
+
+    /// A call of this kind that was given this.
+    #[cfg(test)]
+    pub(crate) fn given(kind: ToolKind, input: Value) -> Self {
+        Self {
+            kind,
+            raw_input: Some(input.into()),
+            ..Self::placeholder(ToolCallId::from("1"), Timestamp(0))
         }
     }
 
@@ -257,9 +279,34 @@ impl ToolCall {
         was_open
     }
 
-    /// The milliseconds it took, or has taken so far.
+    /// The milliseconds it took, or has taken so far, without those that it waited for the person.
     pub fn duration_millis(&self, now: Timestamp) -> u64 {
-        self.ended_at.unwrap_or(now).millis_since(self.started_at)
+        let end = self.ended_at.unwrap_or(now);
+        let waited = self.waits.as_ref().map_or(0, |waits| waits.until(end));
+        end.millis_since(self.started_at).saturating_sub(waited)
+    }
+
+    /// Whether the person has to answer before it goes on.
+    pub fn is_waiting(&self) -> bool {
+        let waits = self.waits.as_ref();
+        self.status.is_open() && waits.is_some_and(|waits| waits.since.is_some())
+    }
+
+    /// From then on it waits for the person.
+    pub(in crate::core) fn begin_waiting(&mut self, since: Timestamp) {
+        if self.status.is_open() {
+            let waits = self.waits.get_or_insert_default();
+            waits.since.get_or_insert(since.max(self.started_at));
+        }
+    }
+
+    /// It waits no more.
+    pub(in crate::core) fn end_waiting(&mut self, at: Timestamp) {
+        let end = self.ended_at.unwrap_or(at);
+        if let Some(waits) = &mut self.waits {
+            waits.millis = waits.until(end);
+            waits.since = None;
+        }
     }
 
     fn advance(&mut self, status: ToolCallStatus, at: Timestamp) {
@@ -304,6 +351,14 @@ impl ToolCall {
             Some(Value::Object(known).into())
         });
         self.meta = Some(merged.unwrap_or(new));
+    }
+}
+
+impl Waits {
+    /// How long it waited up to then, in milliseconds.
+    fn until(self, end: Timestamp) -> u64 {
+        let lately = self.since.map_or(0, |since| end.millis_since(since));
+        self.millis + lately
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod abandoned;
 mod changes;
+mod waiting;
 
 use std::collections::HashMap;
 

@@ -17,6 +17,8 @@ pub mod outcome;
 pub mod output;
 pub mod plan_text;
 pub mod rows;
+pub mod selected_text;
+pub mod selection;
 pub mod side_by_side;
 pub mod state;
 pub mod to_markdown;

@@ -92,6 +92,7 @@ fn session_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState, rest: Rect) {
     };
     let (transcript, _) =
         above.split_top_bottom_at_y((above.bottom() - cards_room).max(above.top()));
+    let mut keeps_keyboard = false;
     region_ui(ui, "transcript", transcript, |ui| {
         if let Some(view) = &mut state.protocol {
             if protocol_ui(ui, cx, view) == ProtocolOutcome::Closes {
@@ -105,6 +106,7 @@ fn session_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState, rest: Rect) {
             let view = state.transcripts.entry(key).or_default();
             transcript_ui(ui, cx, view, &mut state.cards.open_servers, key);
             state.focus_composer |= view.find.takes_keyboard(Keyboard::ToDraft);
+            keeps_keyboard = std::mem::take(&mut view.selection.keeps_keyboard);
         }
     });
     let cards = Rect::from_x_y_ranges(
@@ -123,9 +125,20 @@ fn session_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState, rest: Rect) {
     let composer = Rect::from_x_y_ranges(column.x_range(), composer.top()..=composer.bottom());
     measured_ui(ui, composer_id, composer, |ui| {
         ui.add_space(gap);
-        composer_ui(ui, cx, state);
+        kept_composer_ui(ui, cx, state, keeps_keyboard);
         ui.add_space(4.0);
     });
+}
+
+/// Draws the composer. A click on text of the transcript takes no keyboard from its field.
+fn kept_composer_ui(ui: &mut Ui, cx: &mut UiCx<'_>, state: &mut UiState, keeps_keyboard: bool) {
+    let field = state.shown.map(composer::field_id);
+    let field =
+        field.filter(|field| keeps_keyboard && ui.memory(|memory| memory.has_focus(*field)));
+    composer_ui(ui, cx, state);
+    if let Some(field) = field {
+        ui.memory_mut(|memory| memory.request_focus(field));
+    }
 }
 
 /// The column in the middle that everything to read stands in.
@@ -242,6 +255,11 @@ fn keys_after_ui(ui: &Ui, cx: &mut UiCx<'_>, state: &mut UiState, popup_was_open
     let Some(session) = state.shown.and_then(|key| cx.hub.session(key)) else {
         return;
     };
+    let view = state.transcripts.get_mut(&session.key());
+    if view.is_some_and(|view| view.selection.clear()) {
+        ui.ctx().request_repaint();
+        return;
+    }
     if matches!(session.turn(), Turn::Running { .. }) {
         cx.commands.push(Command::CancelTurn {
             session: session.key(),

@@ -8,14 +8,13 @@ use agent_panel::core::ids::{RequestId, SessionKey};
 use agent_panel::core::mcp::{McpServerStatus, McpSource, McpState};
 use agent_panel::core::permission::PermissionOptionKind;
 use agent_panel::core::policy::always::{Lifetime, RuleProposal};
-use agent_panel::core::policy::paths::{PathFact, PathFacts};
 use agent_panel::core::policy::rules::{RuleFile, RuleOrigin, Rules};
 use agent_panel::core::tool_call::{ToolCallPatch, ToolKind};
 use egui_kittest::Harness;
 use serde_json::{Value, json};
 
 use super::world::{FOLDER, World, pass};
-use super::{click, settled, shows};
+use super::{click, resolve, settled, shows};
 
 const USER_FILE: &str = "/home/me/.config/agent-panel/rules.toml";
 const OPTIONS: [(&str, &str, PermissionOptionKind); 2] = [
@@ -48,23 +47,7 @@ fn world(rules: &str) -> (World, SessionKey) {
 fn ask(world: &mut World, session: SessionKey, patch: ToolCallPatch) {
     world.effects.clear();
     world.ask_for(session, 5, patch, &OPTIONS);
-    let mut facts = PathFacts::default();
-    let looked_up = world.effects.iter().filter_map(|effect| match effect {
-        Effect::ResolvePaths { paths, .. } => Some(paths),
-        _ => None,
-    });
-    for path in looked_up.flatten() {
-        let fact = PathFact {
-            existing: path.clone(),
-            missing: std::path::PathBuf::new(),
-        };
-        facts.insert(path.clone(), fact);
-    }
-    let event = SessionEvent::PathsResolved {
-        request: RequestId::Number(5),
-        facts: Box::new(facts),
-    };
-    world.session_event(session, event);
+    resolve(world, session, RequestId::Number(5));
 }
 
 fn command(line: &str) -> ToolCallPatch {

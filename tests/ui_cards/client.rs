@@ -8,12 +8,11 @@ use agent_panel::core::effect::Effect;
 use agent_panel::core::event::SessionEvent;
 use agent_panel::core::ids::{RequestId, SessionKey, TerminalId};
 use agent_panel::core::notice::ExitStatus;
-use agent_panel::core::policy::paths::{PathFact, PathFacts};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
 use super::world::{FOLDER, World};
-use super::{click, settled, shows};
+use super::{click, resolve, settled, shows};
 
 const REQUEST: RequestId = RequestId::Number(7);
 
@@ -28,23 +27,7 @@ fn asked(call: ClientCall) -> (World, SessionKey) {
         call: Box::new(call),
     };
     world.session_event(session, event);
-    let mut facts = PathFacts::default();
-    let looked_up = world.effects.iter().filter_map(|effect| match effect {
-        Effect::ResolvePaths { paths, .. } => Some(paths),
-        _ => None,
-    });
-    for path in looked_up.flatten() {
-        let fact = PathFact {
-            existing: path.clone(),
-            missing: PathBuf::new(),
-        };
-        facts.insert(path.clone(), fact);
-    }
-    let event = SessionEvent::PathsResolved {
-        request: REQUEST,
-        facts: Box::new(facts),
-    };
-    world.session_event(session, event);
+    resolve(&mut world, session, REQUEST);
     (world, session)
 }
 

@@ -10,6 +10,7 @@ mod sign_in;
 mod terminals;
 mod trust;
 mod turns;
+mod waiting;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

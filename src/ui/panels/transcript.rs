@@ -18,6 +18,7 @@ mod plan;
 mod row;
 mod search_hits;
 mod seek;
+mod selection;
 mod thought;
 mod tool_call;
 mod tool_details;
@@ -86,6 +87,7 @@ pub fn transcript_ui(
     texts.line_numbers = cx.settings.line_numbers;
     texts.finding = Finding::new(state.find.query().cloned(), current);
     texts.finding.wants_view = matches!(state.find.seek, Seek::Scroll(_));
+    texts.selecting = selection::begin_ui(ui, state, key, room);
     let mut row_cx = RowCx {
         cx,
         text: texts,
@@ -113,12 +115,7 @@ pub fn transcript_ui(
     state.topmost = drawn.topmost;
     state.stats.drawn = drawn.rows;
     state.stats.laid_out = texts.laid_out;
-    for head in toggled_groups {
-        let is_open = !state.rows.group(head).is_some_and(|group| group.is_open);
-        state.folds.set(block_of(head), FoldPart::Group, is_open);
-        state.rows.open_group(head, is_open);
-        ui.ctx().request_discard("a group was opened or closed");
-    }
+    toggle(ui, state, &toggled_groups);
     let wanted = state.views.wanted.drain(..).map(UiAction::Work);
     cx.actions.extend(wanted);
     if shows_running {
@@ -132,11 +129,22 @@ pub fn transcript_ui(
     } else {
         latest_ui(ui, cx, state, room);
     }
+    selection::end_ui(ui, cx, state, &texts.selecting, searched, room);
     seek::scroll_ui(ui, state, seen_at, room);
     link_card::link_card_ui(ui, cx, &mut state.asked_link, room);
     find_bar::find_bar_ui(ui, cx, state, searched, room);
     if !ui.ctx().will_discard() {
         state.views.end_frame();
+    }
+}
+
+/// Opens and closes groups.
+fn toggle(ui: &Ui, state: &mut TranscriptState, groups: &[usize]) {
+    for head in groups.iter().copied() {
+        let is_open = !state.rows.group(head).is_some_and(|group| group.is_open);
+        state.folds.set(block_of(head), FoldPart::Group, is_open);
+        state.rows.open_group(head, is_open);
+        ui.ctx().request_discard("a group was opened or closed");
     }
 }
 

@@ -14,6 +14,7 @@ use crate::ui::text::highlight::{CODE_BYTES_MOST, Class, Highlighter, Word};
 use crate::ui::text::lines::{Change, Lines};
 use crate::ui::text::reading::Reading;
 use crate::ui::text::recolor::recolored;
+use crate::ui::text::selecting::Held;
 use crate::ui::theme::{LINE_HEIGHT, Theme};
 
 /// Lines this far out of view, in points, are forgotten.
@@ -114,7 +115,7 @@ impl CodeView {
             let galley = self.chunk(ui, cx, text, lines);
             let at = pos2(top_left.x, top_left.y + first as f32 * row);
             cx.finding.mark_lines_ui(ui, cx.theme, &galley, at, first);
-            galley_ui(ui, &galley, at, id.with(first));
+            galley_ui(ui, cx, &galley, at, id.with(first), Held::Lines(first));
         }
     }
 

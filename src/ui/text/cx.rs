@@ -4,6 +4,7 @@ use crate::i18n::I18n;
 use crate::ui::side_work::SideWork;
 use crate::ui::text::finding::Finding;
 use crate::ui::text::inline::Target;
+use crate::ui::text::selecting::Selecting;
 use crate::ui::theme::Theme;
 
 /// How much code is highlighted in one UI frame, in bytes: a millisecond or two of work, so that what comes into view
@@ -25,6 +26,8 @@ pub struct TextCx<'a> {
     pub actions: Vec<TextAction>,
     /// What is searched for.
     pub finding: Finding,
+    /// What is selected.
+    pub selecting: Selecting,
 }
 
 /// What the person did with a text.
@@ -51,6 +54,7 @@ impl<'a> TextCx<'a> {
             laid_out: 0,
             actions: Vec::new(),
             finding: Finding::default(),
+            selecting: Selecting::default(),
         }
     }
 }

@@ -12,6 +12,7 @@ use crate::ui::text::cx::{TextAction, TextCx};
 use crate::ui::text::flow::{Flow, FlowPiece, Mark, MarkKind, positions};
 use crate::ui::text::inline::Target;
 use crate::ui::text::sanitize::visible;
+use crate::ui::text::selecting::Held;
 
 /// Draws a paragraph.
 pub fn flow_ui(
@@ -45,26 +46,28 @@ pub fn flow_ui(
             cx.finding.mark_ui(ui, cx.theme, text, galley);
         }
         if is_in_view {
-            piece_ui(ui, cx, piece, links, at, id.with(index));
+            piece_ui(ui, cx, piece, links, (at, from), id.with(index));
         }
         from += piece.galley.text().len();
     }
 }
 
-/// Draws text that can be selected.
-pub fn galley_ui(ui: &Ui, galley: &Arc<Galley>, at: Pos2, id: Id) {
+/// Draws text that can be selected: across the transcript where it is a unit of a block, else as egui does it.
+pub fn galley_ui(ui: &Ui, cx: &mut TextCx<'_>, galley: &Arc<Galley>, at: Pos2, id: Id, held: Held) {
     let rect = Rect::from_min_size(at, galley.size());
     let response = ui.interact(rect, id, selecting());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, galley.text()));
     let color = ui.visuals().text_color();
-    LabelSelectionState::label_text_selection(
-        ui,
-        &response,
-        at,
-        Arc::clone(galley),
-        color,
-        Stroke::NONE,
-    );
+    let here = cx.finding.here();
+    let Some(here) = here.filter(|(_, unit)| cx.selecting.is_on && unit.area.has_units()) else {
+        let galley = Arc::clone(galley);
+        let none = Stroke::NONE;
+        LabelSelectionState::label_text_selection(ui, &response, at, galley, color, none);
+        return;
+    };
+    cx.selecting.hear_ui(ui, &response);
+    let galley = cx.selecting.selected_ui(ui, here, held, galley, at);
+    ui.painter().galley(at, galley, color);
 }
 
 /// What code stands on.
@@ -82,8 +85,15 @@ fn paint_grounds(ui: &Ui, cx: &TextCx<'_>, piece: &FlowPiece, at: Pos2) {
     }
 }
 
-fn piece_ui(ui: &Ui, cx: &mut TextCx<'_>, piece: &FlowPiece, links: &[Target], at: Pos2, id: Id) {
-    galley_ui(ui, &piece.galley, at, id);
+fn piece_ui(
+    ui: &Ui,
+    cx: &mut TextCx<'_>,
+    piece: &FlowPiece,
+    links: &[Target],
+    (at, from): (Pos2, usize),
+    id: Id,
+) {
+    galley_ui(ui, cx, &piece.galley, at, id, Held::Part(from));
     for (index, mark) in piece.marks.iter().enumerate() {
         if let MarkKind::Link(link) = mark.kind
             && let Some(target) = links.get(usize::from(link))
@@ -167,6 +177,6 @@ fn link_ui(ui: &Ui, cx: &mut TextCx<'_>, mark: &Mark, target: &Target, at: Pos2,
 }
 
 /// What text that can be selected listens to; it is no stop for the keyboard.
-fn selecting() -> Sense {
+pub fn selecting() -> Sense {
     Sense::CLICK | Sense::DRAG
 }

@@ -19,6 +19,23 @@ pub struct Unit {
     pub cell: usize,
 }
 
+impl Unit {
+    /// What stands in one line, of which a block has several.
+    pub fn line(index: usize) -> Self {
+        Self {
+            area: ViewPart::Line,
+            index,
+            cell: 0,
+        }
+    }
+
+    /// Where it stands among the units of its block: those that come first are less.
+    pub fn order(&self) -> [usize; 4] {
+        let [area, piece] = self.area.order();
+        [area, piece, self.index, self.cell]
+    }
+}
+
 /// One place where the searched text stands in its block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spot {
@@ -43,18 +60,13 @@ pub struct Finding {
 
 impl Default for Finding {
     fn default() -> Self {
-        let unit = Unit {
-            area: ViewPart::Line,
-            index: 0,
-            cell: 0,
-        };
         Self {
             query: None,
             current: None,
             wants_view: false,
             seen_at: None,
             block: None,
-            unit,
+            unit: Unit::line(0),
         }
     }
 }
@@ -77,6 +89,16 @@ impl Finding {
             index: 0,
             cell: 0,
         };
+    }
+
+    /// From here on something is drawn that is no unit of a block.
+    pub fn leave(&mut self) {
+        self.block = None;
+    }
+
+    /// The block and the unit that are drawn, if they are any.
+    pub fn here(&self) -> Option<(BlockId, Unit)> {
+        Some((self.block?, self.unit))
     }
 
     /// From here on this unit of the area is drawn.

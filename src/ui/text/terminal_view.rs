@@ -12,6 +12,7 @@ use crate::ui::text::cx::TextCx;
 use crate::ui::text::draw::galley_ui;
 use crate::ui::text::markdown::is_wide;
 use crate::ui::text::sanitize::visible;
+use crate::ui::text::selecting::Held;
 use crate::ui::text::tail::{Change, Tail};
 use crate::ui::theme::Theme;
 
@@ -116,9 +117,9 @@ impl TerminalView {
         for index in first..end.min(self.chunks.len()) {
             let at = pos2(top_left.x, top_left.y + index as f32 * chunk_height);
             let galley = self.chunk(ui, cx, index);
-            cx.finding
-                .mark_lines_ui(ui, cx.theme, &galley, at, index * CHUNK_LINES);
-            galley_ui(ui, &galley, at, id.with(index));
+            let line = index * CHUNK_LINES;
+            cx.finding.mark_lines_ui(ui, cx.theme, &galley, at, line);
+            galley_ui(ui, cx, &galley, at, id.with(index), Held::Lines(line));
         }
         let near = first.saturating_sub(FAR_CHUNKS)..end + FAR_CHUNKS;
         let before = near.start.saturating_sub(FAR_CHUNKS)..near.start;

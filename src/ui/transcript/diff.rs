@@ -15,6 +15,8 @@ const CONTEXT: usize = 3;
 const COMPARED_LINES_MOST: usize = 3_000;
 /// Words are compared in changes up to this many lines.
 const WORDS_LINES_MOST: usize = 60;
+/// Lines of a change that show before it is opened in full.
+pub const DIFF_LINES: usize = 60;
 /// A longer line is cut.
 const LINE_CHARS_MOST: usize = 1_000;
 
@@ -27,6 +29,8 @@ pub struct Changes {
     pub nature: Nature,
     /// Of all its lines.
     pub span: Span,
+    /// The lines of the new file that were passed so far.
+    passed: usize,
 }
 
 /// What numbers and text of lines need.
@@ -69,6 +73,8 @@ pub struct TextLine {
     /// Its numbers in the old and the new file, counted from 1.
     pub old: Option<usize>,
     pub new: Option<usize>,
+    /// The number of the last line of the new file up to here; 0 before the first one.
+    pub after: usize,
     pub text: String,
     /// The words that differ.
     pub marks: Vec<Range<usize>>,
@@ -92,11 +98,21 @@ pub enum Extent {
 }
 
 impl TextLine {
-    /// Its number in the file that has it, and 1 when that is the old file alone.
+    /// Where it stands: the number of its line in the new file and 0; of a removed line the number of the new line
+    /// before it, and its own in the old file. What comes first is less.
     pub fn place(&self) -> (usize, usize) {
-        match (self.new, self.old) {
-            (Some(new), _) => (new, 0),
-            (None, old) => (old.unwrap_or_default(), 1),
+        match self.new {
+            Some(new) => (new, 0),
+            None => (self.after, self.old.unwrap_or_default()),
+        }
+    }
+
+    /// Whether this is its place. Of a removed line its number in the old file says all.
+    pub fn is_at(&self, (index, cell): (usize, usize)) -> bool {
+        match (self.new, cell) {
+            (Some(new), 0) => new == index,
+            (None, old) => old > 0 && self.old == Some(old),
+            (Some(_), _) => false,
         }
     }
 }
@@ -245,6 +261,7 @@ impl Changes {
 
     fn gap(&mut self, lines: usize) {
         if lines > 0 {
+            self.passed += lines;
             self.lines.push(Line::Gap { lines });
         }
     }
@@ -263,11 +280,13 @@ impl Changes {
             .nth(LINE_CHARS_MOST)
             .map_or(text.len(), |(at, _)| at);
         let cut = if end < text.len() { "…" } else { "" };
+        self.passed = place.1.map_or(self.passed, |index| index + 1);
         let text = format!("{}{cut}", text.get(..end).unwrap_or_default());
         let line = TextLine {
             tag,
             old: place.0.map(|index| index + 1),
             new: place.1.map(|index| index + 1),
+            after: self.passed,
             columns: text_columns(&text),
             text,
             marks: marks.into_iter().filter(|mark| mark.end <= end).collect(),

@@ -1,5 +1,7 @@
 //! What a search printed, by file: lines like `path:12:text`, or paths alone.
 
+/// Rows that show before all are wanted.
+const ROWS_FIRST: usize = 12;
 /// Files and lines beyond this are not read; the output shows all.
 const LINES_MOST: usize = 2_000;
 
@@ -10,6 +12,13 @@ pub struct Hits {
     pub count: usize,
     /// Lines that name no file.
     pub others: usize,
+}
+
+/// A file with those of its lines that show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ShownFile<'a> {
+    pub path: &'a str,
+    pub lines: &'a [HitLine],
 }
 
 /// What was found in one file.
@@ -56,6 +65,35 @@ impl Hits {
         }
         // A heading like "Found 3 files" may stand among them.
         (hits.count > 0 && hits.others <= 1 + hits.count / 10).then_some(hits)
+    }
+
+    /// How many rows all files and lines take.
+    pub fn rows(&self) -> usize {
+        let rows = self.files.iter().map(|file| 1 + file.lines.len());
+        rows.sum()
+    }
+
+    /// Whether there is more than what shows at first.
+    pub fn has_more(&self) -> bool {
+        self.rows() > ROWS_FIRST
+    }
+
+    /// The files with their lines that show, at first or in all, numbered from 1.
+    pub fn first(&self, is_whole: bool) -> impl Iterator<Item = (usize, ShownFile<'_>)> {
+        let mut left = if is_whole { usize::MAX } else { ROWS_FIRST };
+        self.files
+            .iter()
+            .enumerate()
+            .map_while(move |(index, file)| {
+                left = left.checked_sub(1)?;
+                let shown = file.lines.len().min(left);
+                left -= shown;
+                let shown = ShownFile {
+                    path: &file.path,
+                    lines: file.lines.get(..shown)?,
+                };
+                Some((index + 1, shown))
+            })
     }
 
     fn file(&mut self, path: &str) -> &mut FileHits {

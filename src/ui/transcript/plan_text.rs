@@ -43,22 +43,13 @@ pub fn first_line(plan: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     use super::*;
-    use crate::core::ids::ToolCallId;
-    use crate::core::time::Timestamp;
-
-    fn call(kind: ToolKind, input: Value) -> ToolCall {
-        let mut call = ToolCall::placeholder(ToolCallId::from("1"), Timestamp(0));
-        call.kind = kind;
-        call.raw_input = Some(input.into());
-        call
-    }
 
     #[test]
     fn a_plan_is_in_the_input_or_in_the_content() {
-        let mut switch = call(ToolKind::SwitchMode, json!({"plan": "# Plan"}));
+        let mut switch = ToolCall::given(ToolKind::SwitchMode, json!({"plan": "# Plan"}));
         assert_eq!(proposed(&switch).as_deref(), Some("# Plan"));
         assert_eq!(in_input(&switch).as_deref(), Some("# Plan"));
         switch.raw_input = Some(json!({"allowedPrompts": []}).into());
@@ -73,9 +64,9 @@ mod tests {
     #[test]
     fn only_a_switch_of_the_mode_is_about_a_plan() {
         let cases = [
-            call(ToolKind::Execute, json!({"plan": "rm -rf"})),
-            call(ToolKind::SwitchMode, json!({"plan": " "})),
-            call(ToolKind::SwitchMode, json!({})),
+            ToolCall::given(ToolKind::Execute, json!({"plan": "rm -rf"})),
+            ToolCall::given(ToolKind::SwitchMode, json!({"plan": " "})),
+            ToolCall::given(ToolKind::SwitchMode, json!({})),
         ];
         for call in cases {
             assert_eq!(proposed(&call), None);

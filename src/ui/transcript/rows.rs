@@ -12,6 +12,7 @@ use crate::core::ids::{BlockId, ToolCallId, TurnId};
 use crate::core::time::Timestamp;
 use crate::core::tool_call::{ToolCall, ToolCallContent, ToolCallStatus};
 use crate::core::transcript::{Block, BlockContent, Transcript};
+use crate::ui::text::selecting::Within;
 use crate::ui::transcript::folds::Folds;
 use crate::ui::transcript::heights::Heights;
 
@@ -164,6 +165,23 @@ impl Rows {
     /// The steps of a call, in order.
     pub fn steps(&self, row: usize) -> &[usize] {
         self.steps.get(&row).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The calls that a row is a step of.
+    pub fn within(&self, row: usize) -> Within {
+        let mut parents = Vec::new();
+        let mut at = row;
+        while let Some(Role::Step { parent }) = self.get(at).map(|row| row.role)
+            && parent < at
+        {
+            parents.push(parent);
+            at = parent;
+        }
+        let mut within = Within::default();
+        for parent in parents.into_iter().rev() {
+            within.enter(parent);
+        }
+        within
     }
 
     /// The heights of all rows.

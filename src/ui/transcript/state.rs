@@ -9,6 +9,7 @@ use crate::ui::theme::{BLOCK_GAP, LINE_HEIGHT, Theme};
 use crate::ui::transcript::find::Find;
 use crate::ui::transcript::folds::Folds;
 use crate::ui::transcript::rows::Rows;
+use crate::ui::transcript::selection::Selection;
 use crate::ui::transcript::views::Views;
 
 /// The space above the first row and below the last one, in points.
@@ -26,6 +27,7 @@ pub struct TranscriptState {
     pub topmost: Option<Anchor>,
     pub stats: Stats,
     pub find: Find,
+    pub selection: Selection,
     /// A link that leads elsewhere than its text says, until the person decides.
     pub asked_link: Option<String>,
     epoch: Epoch,
@@ -41,6 +43,19 @@ pub enum Place {
     End,
     /// The line under the eye.
     At(Anchor),
+}
+
+impl Place {
+    /// Whether nobody sees that it is another one.
+    pub fn is_near(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::At(one), Self::At(other)) => {
+                let is_same = (one.row, one.part) == (other.row, other.part);
+                is_same && (one.y - other.y).abs() < 0.5
+            }
+            (one, other) => one == other,
+        }
+    }
 }
 
 /// A row, or a part of a message in it, and how far it stands below the top of the view.

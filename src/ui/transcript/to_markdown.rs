@@ -108,7 +108,7 @@ fn tool_call(from: Searched<'_>, call: &ToolCall) -> String {
     let state = from.i18n.tr(words::status(call.status));
     line = format!("{line} — {state}");
     if let Some(ended_at) = call.ended_at {
-        let millis = ended_at.millis_since(call.started_at);
+        let millis = call.duration_millis(ended_at);
         line = format!("{line}, {}", format::duration(from.i18n, millis));
     }
     let mut text = format!("{line}\n");

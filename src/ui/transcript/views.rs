@@ -44,8 +44,12 @@ pub enum ViewPart {
     RawOutput,
     Raw,
     Stderr,
-    /// What a subagent said, or a plan.
+    /// What a subagent said.
     Report,
+    /// The plan that a call asks to carry out.
+    Plan,
+    /// The line above a piece of a call's content, by its place.
+    Title(usize),
     /// A piece of a call's content, by its place.
     Content(usize),
     /// The same with all its unchanged lines.
@@ -53,6 +57,36 @@ pub enum ViewPart {
     /// A piece of a file's change in the summary of a turn: the file, the piece.
     Net(usize, usize),
     WholeNet(usize, usize),
+}
+
+/// Where the steps of a call stand among its areas.
+pub const STEPS_ORDER: usize = 6;
+
+impl ViewPart {
+    /// Where it stands in its block: what comes first is less.
+    pub fn order(self) -> [usize; 2] {
+        match self {
+            Self::Line => [0, 0],
+            Self::Message => [1, 0],
+            Self::Command => [2, 0],
+            Self::Plan => [3, 0],
+            Self::Title(place) => [4, 2 * place],
+            Self::Content(place) | Self::Whole(place) => [4, 2 * place + 1],
+            Self::RawOutput => [5, 0],
+            Self::Report => [STEPS_ORDER + 1, 0],
+            Self::Raw => [STEPS_ORDER + 2, 0],
+            Self::Stderr => [STEPS_ORDER + 3, 0],
+            Self::Net(file, _) | Self::WholeNet(file, _) => [STEPS_ORDER + 4, file],
+        }
+    }
+
+    /// Whether its texts are units, which are found and selected across the transcript.
+    pub fn has_units(self) -> bool {
+        !matches!(
+            self,
+            Self::Raw | Self::Net(..) | Self::WholeNet(..) | Self::Whole(_)
+        )
+    }
 }
 
 /// All that is kept.

@@ -1,9 +1,10 @@
 //! Notes and failures in words.
 
 use crate::core::notice::{Choice, ExitStatus, Failure, FailureKind, Note};
-use crate::core::session::CANCEL_LIMIT_MILLIS;
+use crate::core::session::{CANCEL_LIMIT_MILLIS, Phase, Session};
 use crate::core::time::Timestamp;
 use crate::core::tool_call::ToolCallStatus;
+use crate::core::transcript::{Block, BlockContent};
 use crate::i18n::I18n;
 use crate::ui::format;
 use crate::ui::panels::reasons;
@@ -26,6 +27,36 @@ pub struct FailureWords {
     pub next: Option<String>,
     /// Long and technical, behind a fold.
     pub details: Vec<String>,
+}
+
+impl FailureWords {
+    /// What the person can do about it now.
+    pub fn next_step(&self, session: &Session, block: &Block, failure: &Failure) -> Option<&str> {
+        // The agent is gone: there is only one thing to do, and only while nobody has done it.
+        let is_death = matches!(
+            failure.kind,
+            FailureKind::AgentExited { .. } | FailureKind::OutputClosed
+        );
+        let next = self.next.as_deref();
+        next.filter(|_| !is_death || may_restart(session, block))
+    }
+
+    /// What the agent wrote last, and all else that is technical.
+    pub fn all_details(&self, failure: &Failure) -> String {
+        let stderr = failure.stderr.iter().chain(&self.details);
+        let lines: Vec<&str> = stderr.map(String::as_str).collect();
+        lines.join("\n")
+    }
+}
+
+/// Whether the agent can be started again from this failure: only the newest one of a session that is down says so.
+pub fn may_restart(session: &Session, block: &Block) -> bool {
+    let is_down = matches!(session.phase(), Phase::AgentGone | Phase::Failed);
+    let blocks = session.transcript().blocks().iter().rev();
+    let mut failures = blocks
+        .take(32)
+        .filter(|block| matches!(block.content, BlockContent::Failure(_)));
+    is_down && failures.next().is_some_and(|newest| newest.id == block.id)
 }
 
 /// The key of the words for the state of a call.

@@ -15,6 +15,7 @@ use crate::ui::text::cx::{TextAction, TextCx};
 use crate::ui::text::draw::galley_ui;
 use crate::ui::text::highlight::{Class, Word};
 use crate::ui::text::markdown::is_wide;
+use crate::ui::text::selecting::Held;
 use crate::ui::theme::{CARD_RADIUS, Theme};
 use crate::ui::transcript::diff::{Line, Span, Tag, TextLine};
 use crate::ui::transcript::kept_changes::KeptChanges;
@@ -226,11 +227,16 @@ impl Drawing<'_> {
             let job = job(cx.theme, line, words, self.row);
             let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
             let at = pos2(at.x, at.y + index as f32 * self.row);
-            let (number, file) = line.place();
+            // Who found it may not know where a removed line stands among the others.
+            let found = cx.finding.current_unit();
+            let found = found.map(|unit| (unit.index, unit.cell));
+            let place = line.place();
+            let (number, file) = found.filter(|found| line.is_at(*found)).unwrap_or(place);
             cx.finding.at(number, file);
             cx.finding
                 .mark_ui(ui, cx.theme, &line.text, (&galley, at, 0));
-            galley_ui(ui, &galley, at, id.with(line_index));
+            cx.finding.at(place.0, place.1);
+            galley_ui(ui, cx, &galley, at, id.with(line_index), Held::Part(0));
         }
     }
 
@@ -240,7 +246,7 @@ impl Drawing<'_> {
             return;
         };
         let is_current = |row: &usize| match self.line(*row, side) {
-            Some((_, Line::Text(line))) => line.place() == (unit.index, unit.cell),
+            Some((_, Line::Text(line))) => line.is_at((unit.index, unit.cell)),
             _ => false,
         };
         let found = (0..self.rows.len()).find(is_current);

@@ -8,6 +8,7 @@ use crate::ui::icons;
 use crate::ui::text::code_view::row_height;
 use crate::ui::text::cx::TextCx;
 use crate::ui::text::draw::galley_ui;
+use crate::ui::text::selecting::Held;
 use crate::ui::theme::{BUTTON_RADIUS, Theme};
 use crate::ui::transcript::json_tree::{JsonTree, TreeLine};
 use crate::ui::widgets::button::focus_ring;
@@ -36,6 +37,7 @@ impl Lines for TreeLines<'_> {
     }
 
     fn lines_ui(&mut self, ui: &Ui, cx: &mut TextCx<'_>, top_left: Pos2, id: Id) {
+        cx.finding.leave();
         let row = row_height(ui, cx.theme);
         let clip = ui.clip_rect();
         let line_at = |y: f32| ((y - top_left.y) / row).max(0.0);
@@ -57,7 +59,8 @@ impl Lines for TreeLines<'_> {
             );
             let job = job(cx.theme, line, row);
             let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
-            galley_ui(ui, &galley, at + vec2(MARK, 0.0), id.with(index));
+            let at = at + vec2(MARK, 0.0);
+            galley_ui(ui, cx, &galley, at, id.with(index), Held::Part(0));
         }
     }
 

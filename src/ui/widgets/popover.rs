@@ -1,7 +1,8 @@
 //! A small surface that a button opens: above the rest, closed by Escape or a click elsewhere.
 
 use egui::{
-    Frame, Id, Margin, Popup, PopupCloseBehavior, RectAlign, Response, ScrollArea, Stroke, Ui,
+    Frame, Id, Margin, Popup, PopupCloseBehavior, PopupKind, Pos2, RectAlign, Response, ScrollArea,
+    Stroke, Ui,
 };
 
 use crate::ui::theme::{CARD_RADIUS, HEADER_HEIGHT, STATUS_HEIGHT, Theme};
@@ -67,19 +68,11 @@ impl<'a> Popover<'a> {
         let max_height =
             (window.height() - theme.scaled(HEADER_HEIGHT + STATUS_HEIGHT) - 24.0).max(120.0);
         let opening = opening(&ctx, self.button);
-        let frame = Frame {
-            inner_margin: Margin::same(6),
-            fill: theme.raised,
-            stroke: Stroke::new(1.0, theme.border),
-            corner_radius: CARD_RADIUS,
-            shadow: theme.shadow(),
-            ..Frame::NONE
-        };
         let shown = Popup::from_toggle_button_response(self.button)
             .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
             .align(self.align)
             .gap(4.0)
-            .frame(frame)
+            .frame(frame(theme))
             .accessible_name(self.label)
             .show(|ui| {
                 ui.set_width(width - 12.0);
@@ -91,6 +84,39 @@ impl<'a> Popover<'a> {
                     .inner
             });
         shown.map(|shown| shown.inner)
+    }
+}
+
+/// Shows a menu at a point while it is open, and closes it when one of its rows is clicked. Whether it is open.
+pub fn menu_at_ui(
+    ui: &Ui,
+    theme: &Theme,
+    (id, label): (Id, &str),
+    (at, width): (Pos2, f32),
+    add_contents: impl FnOnce(&mut Ui),
+) -> bool {
+    let shown = Popup::new(id, ui.ctx().clone(), at, ui.layer_id())
+        .kind(PopupKind::Menu)
+        .open_memory(None)
+        .close_behavior(PopupCloseBehavior::CloseOnClick)
+        .frame(frame(theme))
+        .accessible_name(label)
+        .show(|ui| {
+            ui.set_width(theme.scaled(width) - 12.0);
+            ui.spacing_mut().item_spacing.y = 0.0;
+            add_contents(ui);
+        });
+    shown.is_some()
+}
+
+fn frame(theme: &Theme) -> Frame {
+    Frame {
+        inner_margin: Margin::same(6),
+        fill: theme.raised,
+        stroke: Stroke::new(1.0, theme.border),
+        corner_radius: CARD_RADIUS,
+        shadow: theme.shadow(),
+        ..Frame::NONE
     }
 }
 

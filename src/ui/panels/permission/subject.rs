@@ -145,16 +145,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::core::ids::ToolCallId;
-    use crate::core::time::Timestamp;
     use crate::core::tool_call::ToolCallLocation;
-
-    fn call(kind: ToolKind, input: Value) -> ToolCall {
-        let mut call = ToolCall::placeholder(ToolCallId::from("1"), Timestamp(0));
-        call.kind = kind;
-        call.raw_input = Some(input.into());
-        call
-    }
 
     #[test]
     fn subjects_of_real_agents() {
@@ -193,14 +184,14 @@ mod tests {
             (ToolKind::Execute, json!(null), None),
         ];
         for (kind, input, expected) in cases {
-            let subject = subject(&call(kind, input.clone()));
+            let subject = subject(&ToolCall::given(kind, input.clone()));
             assert_eq!(subject.as_deref(), expected, "{input}");
         }
     }
 
     #[test]
     fn a_file_is_named_once() {
-        let mut call = call(ToolKind::Edit, json!({"file_path": "notes.md"}));
+        let mut call = ToolCall::given(ToolKind::Edit, json!({"file_path": "notes.md"}));
         call.locations.push(ToolCallLocation {
             path: "/p/notes.md".to_owned(),
             line: None,
@@ -210,7 +201,7 @@ mod tests {
 
     #[test]
     fn every_file_is_named() {
-        let mut call = call(ToolKind::Edit, json!(null));
+        let mut call = ToolCall::given(ToolKind::Edit, json!(null));
         for path in ["/p/a.txt", "/p/b.txt"] {
             call.locations.push(ToolCallLocation {
                 path: path.to_owned(),

@@ -63,6 +63,7 @@ pub(super) fn attachment_ui(
                 block: block.id,
                 part: ViewPart::Message,
             };
+            cx.text.finding.enter(block.id, ViewPart::Message);
             let view = cx.views.codes.get(key, CodeView::default);
             let text = visible(text);
             let extension = name.rsplit_once('.').map(|(_, extension)| extension);

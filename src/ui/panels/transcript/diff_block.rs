@@ -10,7 +10,7 @@ use crate::ui::icons;
 use crate::ui::panels::transcript::row::RowCx;
 use crate::ui::panels::transcript::tool_details::{label_ui, more_ui};
 use crate::ui::transcript::describe::relative;
-use crate::ui::transcript::diff::{Extent, Line, Nature};
+use crate::ui::transcript::diff::{DIFF_LINES, Extent, Line, Nature};
 use crate::ui::transcript::folds::FoldPart;
 use crate::ui::transcript::kept_changes::Progress;
 use crate::ui::transcript::views::{ViewKey, ViewPart};
@@ -19,8 +19,6 @@ use crate::ui::widgets::button::{Button, Weight};
 use crate::ui::widgets::diff_view::{Shape, diff_view_ui};
 use crate::ui::widgets::text;
 
-/// Lines of a change that show before it is opened in full.
-pub(super) const DIFF_LINES: usize = 60;
 /// Two columns need this much room, in points at the usual text size.
 const SIDE_BY_SIDE_FROM: f32 = 560.0;
 

@@ -3,9 +3,8 @@
 use egui::{Frame, Id, Margin, Rect, Stroke, Ui, UiBuilder, vec2};
 
 use crate::core::command::Command;
-use crate::core::notice::{Failure, FailureKind};
-use crate::core::session::Phase;
-use crate::core::transcript::{Block, BlockContent};
+use crate::core::notice::Failure;
+use crate::core::transcript::Block;
 use crate::ui::icons;
 use crate::ui::panels::transcript::paragraph::paragraph_ui;
 use crate::ui::panels::transcript::row::RowCx;
@@ -66,13 +65,10 @@ fn content_ui(
         weight: Weight::SemiBold,
         ..Setting::body(theme)
     };
+    cx.text.finding.enter(block.id, ViewPart::Line);
     paragraph_ui(ui, &mut cx.text, &words.what, strong, id);
-    let may_restart = may_restart(cx, block);
-    if let Some(next) = words
-        .next
-        .as_ref()
-        .filter(|_| may_restart || !is_death(failure))
-    {
+    if let Some(next) = words.next_step(cx.session, block, failure) {
+        cx.text.finding.at(1, 0);
         let setting = Setting {
             color: theme.secondary,
             ..Setting::body(theme)
@@ -81,7 +77,7 @@ fn content_ui(
     }
     ui.add_space(4.0);
     ui.horizontal_wrapped(|ui| {
-        if may_restart {
+        if words::may_restart(cx.session, block) {
             let restart = Button::text(cx.cx.i18n.tr("backend.restart")).with_icon(icons::REFRESH);
             if restart
                 .weight(ButtonWeight::Normal)
@@ -105,26 +101,6 @@ fn content_ui(
         }
     });
     details_ui(ui, cx, block, failure, words, id);
-}
-
-/// The agent is gone: there is only one thing to do, and only while nobody has done it.
-fn is_death(failure: &Failure) -> bool {
-    matches!(
-        failure.kind,
-        FailureKind::AgentExited { .. } | FailureKind::OutputClosed
-    )
-}
-
-/// Only the newest failure of a session that is down can be acted on.
-fn may_restart(cx: &RowCx<'_, '_>, block: &Block) -> bool {
-    let is_down = matches!(cx.session.phase(), Phase::AgentGone | Phase::Failed);
-    let blocks = cx.session.transcript().blocks();
-    let newest = blocks
-        .iter()
-        .rev()
-        .take(32)
-        .find(|block| matches!(block.content, BlockContent::Failure(_)));
-    is_down && newest.is_some_and(|newest| newest.id == block.id)
 }
 
 fn details_ui(
@@ -171,11 +147,12 @@ fn details_ui(
         cx.folds.toggle(block.id, FoldPart::Stderr);
     }
     if is_open {
-        let details = terminal_output(&details(words, failure)).into_owned();
+        let details = terminal_output(&words.all_details(failure)).into_owned();
         let key = ViewKey {
             block: block.id,
             part: ViewPart::Stderr,
         };
+        cx.text.finding.enter(block.id, ViewPart::Stderr);
         let view = cx.views.codes.get(key, CodeView::default);
         view.update("", &details);
         let mut lines = CodeLines {
@@ -187,17 +164,7 @@ fn details_ui(
     }
 }
 
-fn details(words: &FailureWords, failure: &Failure) -> String {
-    let lines: Vec<&str> = failure
-        .stderr
-        .iter()
-        .chain(&words.details)
-        .map(String::as_str)
-        .collect();
-    lines.join("\n")
-}
-
 /// What a person would paste into a report.
 fn all(words: &FailureWords, failure: &Failure) -> String {
-    format!("{}\n{}", words.what, details(words, failure))
+    format!("{}\n{}", words.what, words.all_details(failure))
 }

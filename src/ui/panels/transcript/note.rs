@@ -10,6 +10,7 @@ use crate::ui::icons;
 use crate::ui::panels::transcript::paragraph::paragraph_ui;
 use crate::ui::panels::transcript::row::RowCx;
 use crate::ui::text::flow::Setting;
+use crate::ui::transcript::views::ViewPart;
 use crate::ui::transcript::words::{self, Tone};
 use crate::ui::widgets::button::Button;
 use crate::ui::widgets::foldout::inset;
@@ -40,6 +41,7 @@ pub(super) fn note_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, note: 
     let inner = Rect::from_min_max(around.min + vec2(inset(theme), 0.0), around.max);
     let mut child = ui.new_child(UiBuilder::new().max_rect(inner));
     let id = Id::unique(("note", cx.session.key().0, block.id.0));
+    cx.text.finding.enter(block.id, ViewPart::Line);
     paragraph_ui(&mut child, &mut cx.text, &words, setting, id);
     if *note == Note::McpServersChanged {
         restart_ui(&mut child, cx, id);

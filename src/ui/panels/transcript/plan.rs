@@ -2,16 +2,17 @@
 
 use egui::{Id, Rect, Role, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
-use crate::core::plan::{Plan, PlanEntryPriority, PlanEntryStatus};
+use crate::core::plan::{Plan, PlanEntry, PlanEntryStatus};
 use crate::core::transcript::Block;
 use crate::ui::icons;
 use crate::ui::panels::transcript::paragraph::paragraph_ui;
 use crate::ui::panels::transcript::row::RowCx;
 use crate::ui::text::cx::TextAction;
 use crate::ui::text::flow::Setting;
-use crate::ui::transcript::find::units::Searched;
+use crate::ui::transcript::find::units::{Searched, is_urgent};
 use crate::ui::transcript::folds::FoldPart;
 use crate::ui::transcript::to_markdown;
+use crate::ui::transcript::views::ViewPart;
 use crate::ui::widgets::foldout::{Foldout, Openness, SummaryFont, inset, paint_state_icon};
 use crate::ui::widgets::reveal::reveal_button_ui;
 
@@ -47,9 +48,11 @@ pub(super) fn plan_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, plan: 
     }
     let top = ui.cursor().min;
     let width = ui.available_width();
+    cx.text.finding.enter(block.id, ViewPart::Line);
     for (index, entry) in plan.entries.iter().enumerate() {
         let id = Id::unique(("plan entry", cx.session.key().0, block.id.0, index));
-        entry_ui(ui, cx, (entry.status, entry.priority), &entry.content, id);
+        cx.text.finding.at(index, 0);
+        entry_ui(ui, cx, entry, id);
     }
     let entries = Rect::from_min_max(top, pos2(top.x + width, ui.min_rect().bottom()));
     copy_ui(ui, cx, block, entries);
@@ -79,15 +82,9 @@ fn copy_ui(ui: &Ui, cx: &mut RowCx<'_, '_>, block: &Block, entries: Rect) {
     }
 }
 
-fn entry_ui(
-    ui: &mut Ui,
-    cx: &mut RowCx<'_, '_>,
-    state: (PlanEntryStatus, PlanEntryPriority),
-    content: &str,
-    id: Id,
-) {
+fn entry_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, entry: &PlanEntry, id: Id) {
     let theme = cx.cx.theme;
-    let (icon, color, words) = match state.0 {
+    let (icon, color, words) = match entry.status {
         PlanEntryStatus::Completed => (icons::CHECK_CIRCLE, theme.ok, "transcript.plan.completed"),
         PlanEntryStatus::InProgress => (icons::RUNNING, theme.busy, "transcript.plan.in_progress"),
         PlanEntryStatus::Pending | PlanEntryStatus::Unknown => {
@@ -95,7 +92,7 @@ fn entry_ui(
         }
     };
     let words = cx.cx.i18n.tr(words);
-    let color_of_text = if state.0 == PlanEntryStatus::Completed {
+    let color_of_text = if entry.status == PlanEntryStatus::Completed {
         theme.secondary
     } else {
         theme.text
@@ -116,8 +113,9 @@ fn entry_ui(
     response.on_hover_text(words);
     let inner = Rect::from_min_max(around.min + vec2(2.0 * inset(theme), 0.0), around.max);
     let mut child = ui.new_child(UiBuilder::new().max_rect(inner));
-    paragraph_ui(&mut child, &mut cx.text, content, setting, id);
-    if state.1 == PlanEntryPriority::High && state.0 != PlanEntryStatus::Completed {
+    paragraph_ui(&mut child, &mut cx.text, &entry.content, setting, id);
+    if is_urgent(entry) {
+        cx.text.finding.at_cell(1);
         let high = cx.cx.i18n.tr("transcript.plan.priority_high");
         paragraph_ui(
             &mut child,

@@ -7,16 +7,14 @@ use crate::ui::cx::UiAction;
 use crate::ui::fonts::Face;
 use crate::ui::icons;
 use crate::ui::panels::transcript::row::RowCx;
+use crate::ui::text::selecting::Held;
 use crate::ui::transcript::describe::relative;
 use crate::ui::transcript::folds::FoldPart;
-use crate::ui::transcript::hits::{FileHits, HitLine, Hits};
+use crate::ui::transcript::hits::{HitLine, Hits, ShownFile};
 use crate::ui::transcript::views::ViewPart;
 use crate::ui::untrusted::one_line;
 use crate::ui::widgets::button::{Button, Weight, focus_ring, paint_quiet};
 use crate::ui::widgets::text;
-
-/// Lines that show before all are wanted.
-const LINES_FIRST: usize = 12;
 
 /// Draws the files and lines of an output.
 pub(super) fn search_hits_ui(
@@ -27,24 +25,18 @@ pub(super) fn search_hits_ui(
     hits: &Hits,
 ) {
     let is_whole = cx.folds.is_open(block.id, FoldPart::WholeOutput(place));
-    let mut left = if is_whole { usize::MAX } else { LINES_FIRST };
     cx.text.finding.enter(block.id, ViewPart::Content(place));
     let spacing = std::mem::replace(&mut ui.spacing_mut().item_spacing.y, 0.0);
-    for (index, file) in hits.files.iter().enumerate() {
-        if left == 0 {
-            break;
-        }
+    for (index, file) in hits.first(is_whole) {
         let id = Id::unique(("hit", cx.session.key().0, block.id.0, place, index));
         file_ui(ui, cx, file, id);
-        left -= 1;
-        for line in file.lines.iter().take(left) {
+        for line in file.lines {
+            cx.text.finding.at(index, line.at + 1);
             line_ui(ui, cx, file, line, id.with(line.at));
         }
-        left = left.saturating_sub(file.lines.len());
     }
     ui.spacing_mut().item_spacing.y = spacing;
-    let rows = hits.count.max(hits.files.len() + hits.count);
-    if rows > LINES_FIRST {
+    if hits.has_more() {
         let words = if is_whole {
             cx.cx.i18n.tr("transcript.output.show_less").to_owned()
         } else {
@@ -61,10 +53,10 @@ pub(super) fn search_hits_ui(
     }
 }
 
-fn file_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, file: &FileHits, id: Id) {
+fn file_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, file: ShownFile<'_>, id: Id) {
     let theme = cx.cx.theme;
     let cwd = cx.session.setup().cwd.clone();
-    let shown = one_line(&relative(&file.path, &cwd));
+    let shown = one_line(&relative(file.path, &cwd));
     let open = cx
         .cx
         .i18n
@@ -77,13 +69,13 @@ fn file_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, file: &FileHits, id: Id) {
         .id(id);
     if button.show_ui(ui, theme).clicked() {
         cx.cx.actions.push(UiAction::OpenFile {
-            path: cwd.join(&file.path),
+            path: cwd.join(file.path),
             line: file.lines.first().map(|line| line.number),
         });
     }
 }
 
-fn line_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, file: &FileHits, line: &HitLine, id: Id) {
+fn line_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, file: ShownFile<'_>, line: &HitLine, id: Id) {
     let theme = cx.cx.theme;
     let size = vec2(ui.available_width(), theme.scaled(22.0));
     let (_, rect) = ui.allocate_space(size);
@@ -92,7 +84,7 @@ fn line_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, file: &FileHits, line: &HitLine,
     }
     let cwd = cx.session.setup().cwd.clone();
     let shown = one_line(&line.text);
-    let place = format!("{}:{}", one_line(&relative(&file.path, &cwd)), line.number);
+    let place = format!("{}:{}", one_line(&relative(file.path, &cwd)), line.number);
     let open = cx
         .cx
         .i18n
@@ -113,14 +105,20 @@ fn line_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, file: &FileHits, line: &HitLine,
     let galley = text::line_ui(ui, &shown, theme.mono(), theme.text, room);
     let at = egui::pos2(number_right + 12.0, y - galley.size().y / 2.0);
     let text_rect = Rect::from_min_size(at, galley.size());
-    cx.text.finding.at_cell(line.at);
     cx.text
         .finding
         .mark_ui(ui, theme, galley.text(), (&galley, text_rect.min, 0));
+    let galley = match cx.text.finding.here() {
+        Some(here) => {
+            let selecting = &mut cx.text.selecting;
+            selecting.selected_ui(ui, here, Held::Part(0), &galley, text_rect.min)
+        }
+        None => galley,
+    };
     text::paint_at(ui, at.x, y, galley, theme.text);
     if response.clicked() {
         cx.cx.actions.push(UiAction::OpenFile {
-            path: cwd.join(&file.path),
+            path: cwd.join(file.path),
             line: Some(line.number),
         });
     }

@@ -5,13 +5,12 @@ use std::ops::Range;
 use egui::{Rect, Ui, vec2};
 
 use crate::core::session::Session;
-use crate::core::tool_call::ToolCallContent;
+use crate::core::tool_call::{ToolCallContent, ToolKind};
 use crate::core::transcript::BlockContent;
-use crate::ui::panels::transcript::diff_block::DIFF_LINES;
 use crate::ui::panels::transcript::row::RowCx;
 use crate::ui::text::finding::{Spot, Unit};
 use crate::ui::transcript::comparing::is_long;
-use crate::ui::transcript::diff::{Changes, Extent, Line};
+use crate::ui::transcript::diff::{Changes, DIFF_LINES, Extent, Line};
 use crate::ui::transcript::find::Seek;
 use crate::ui::transcript::folds::FoldPart;
 use crate::ui::transcript::rows::{Role, block_of};
@@ -42,11 +41,22 @@ pub(super) fn open(state: &mut TranscriptState, session: &Session) {
     };
     let is_folded = match &block.content {
         BlockContent::Thought(_) | BlockContent::Abandoned(_) | BlockContent::Plan(_) => true,
-        BlockContent::ToolCall(_) => spot.unit.area != ViewPart::Line,
+        BlockContent::ToolCall(_) | BlockContent::Attachment(_) => spot.unit.area != ViewPart::Line,
         _ => false,
     };
     if is_folded {
         state.folds.set(block.id, FoldPart::Body, true);
+    }
+    if spot.unit.area == ViewPart::Stderr {
+        state.folds.set(block.id, FoldPart::Stderr, true);
+    }
+    if let BlockContent::ToolCall(call) = &block.content
+        && call.kind == ToolKind::Search
+        && let ViewPart::Content(place) = spot.unit.area
+    {
+        state
+            .folds
+            .set(block.id, FoldPart::WholeOutput(place), true);
     }
     if let BlockContent::ToolCall(call) = &block.content
         && let ViewPart::Content(place) = spot.unit.area
@@ -126,7 +136,7 @@ fn place(state: &TranscriptState, row: usize, spot: &Spot) -> Place {
 /// Whether a line of a change is among those that show before all of it does.
 fn is_among_first(changes: &Changes, unit: Unit) -> bool {
     let at = changes.lines.iter().position(|line| match line {
-        Line::Text(line) => line.place() == (unit.index, unit.cell),
+        Line::Text(line) => line.is_at((unit.index, unit.cell)),
         Line::Gap { .. } => false,
     });
     at.is_none_or(|at| at < DIFF_LINES)

@@ -14,7 +14,8 @@ use crate::ui::panels::transcript::picture::picture_ui;
 use crate::ui::panels::transcript::row::RowCx;
 use crate::ui::panels::transcript::seek::mark_rows_ui;
 use crate::ui::panels::transcript::tool_details::tool_details_ui;
-use crate::ui::theme::Theme;
+use crate::ui::text::finding::Unit;
+use crate::ui::theme::{BUTTON_RADIUS, Theme};
 use crate::ui::transcript::describe::{Description, describe};
 use crate::ui::transcript::folds::FoldPart;
 use crate::ui::transcript::views::{ViewKey, ViewPart};
@@ -147,6 +148,12 @@ fn line_ui(
         openness: Openness::of(is_open),
         id: Id::unique(("tool call", cx.session.key().0, block.id.0)),
     };
+    if cx.text.selecting.covers(block.id, Unit::line(0)) {
+        let size = vec2(ui.available_width(), Foldout::height(theme));
+        let line = Rect::from_min_size(ui.cursor().min, size);
+        ui.painter()
+            .rect_filled(line.shrink2(vec2(0.0, 3.0)), BUTTON_RADIUS, theme.selection);
+    }
     let mark = consent.as_ref().map(|(icon, _)| *icon);
     foldout.show_marked_ui(ui, theme, mark).clicked()
 }
@@ -173,13 +180,7 @@ fn consent_words(
 /// A call that waits for the person looks it; one that runs pulses.
 fn state_of(cx: &mut RowCx<'_, '_>, call: &ToolCall) -> StatusLook {
     let theme = cx.cx.theme;
-    let waits = call.status.is_open()
-        && cx
-            .session
-            .permission_requests()
-            .iter()
-            .any(|request| request.tool_call.id == call.id);
-    if waits {
+    if call.is_waiting() {
         return StatusLook {
             icon: icons::HOURGLASS,
             color: theme.caution,
@@ -223,7 +224,7 @@ fn trailing(cx: &mut RowCx<'_, '_>, block: &Block, call: &ToolCall) -> Vec<(Stri
     let updated_at = call
         .subagent
         .as_ref()
-        .filter(|_| call.status.is_open())
+        .filter(|_| call.status.is_open() && !call.is_waiting())
         .and_then(|subagent| subagent.updated_at);
     if let Some(updated_at) = updated_at {
         let silent = cx.cx.now.millis_since(updated_at);
@@ -255,12 +256,12 @@ fn trailing(cx: &mut RowCx<'_, '_>, block: &Block, call: &ToolCall) -> Vec<(Stri
     if removed > 0 {
         trailing.push((format!("−{removed}"), theme.error));
     }
-    let is_running = call.status == ToolCallStatus::InProgress;
     let millis = call.duration_millis(cx.cx.now);
-    if call.status != ToolCallStatus::Pending && millis >= DURATION_LEAST_MILLIS {
+    let has_begun = call.status != ToolCallStatus::Pending && !call.is_waiting();
+    if has_begun && millis >= DURATION_LEAST_MILLIS {
         trailing.push((format::duration(cx.cx.i18n, millis), theme.secondary));
     }
-    cx.shows_running |= is_running;
+    cx.shows_running |= call.status == ToolCallStatus::InProgress && !call.is_waiting();
     trailing
 }
 
@@ -286,6 +287,7 @@ fn all_steps_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, row: usize) {
     let transcript = cx.session.transcript();
     let height = Foldout::height(cx.cx.theme);
     let spacing = std::mem::take(&mut ui.spacing_mut().item_spacing.y);
+    cx.text.selecting.within.enter(row);
     for step in cx.rows.steps(row).to_vec() {
         let Some(block) = transcript.blocks().get(step) else {
             continue;
@@ -303,5 +305,6 @@ fn all_steps_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, row: usize) {
             ui.allocate_space(line.size());
         }
     }
+    cx.text.selecting.within.leave();
     ui.spacing_mut().item_spacing.y = spacing;
 }

@@ -20,7 +20,7 @@ use crate::ui::text::markdown::LineBreaks;
 use crate::ui::text::sanitize::visible;
 use crate::ui::text::view::{Frame, TextView};
 use crate::ui::transcript::describe::{Description, command, relative, report};
-use crate::ui::transcript::find::units::Searched;
+use crate::ui::transcript::find::units::{Searched, title};
 use crate::ui::transcript::output::TERMINAL_BYTES_MOST;
 use crate::ui::transcript::plan_text;
 use crate::ui::transcript::to_markdown;
@@ -48,7 +48,7 @@ pub(super) fn tool_details_ui(
     {
         command_ui(ui, cx, block, &command);
     } else if let Some(plan) = plan_text::in_input(call) {
-        markdown_ui(ui, cx, block, &plan, Growth::Complete);
+        markdown_ui(ui, cx, block, (ViewPart::Plan, &plan), Growth::Complete);
     } else if !has_diff
         && let Some(input) = call
             .input()
@@ -180,47 +180,30 @@ fn content_ui(
     content: (usize, &ToolCallContent),
 ) {
     let (place, content) = content;
-    let id = Id::unique(("content", cx.session.key().0, block.id.0, place));
+    if let Some(words) = title(cx.cx.i18n, cx.session, content) {
+        let id = Id::unique(("content", cx.session.key().0, block.id.0, place));
+        cx.text.finding.enter(block.id, ViewPart::Title(place));
+        paragraph_ui(ui, &mut cx.text, &words, Setting::meta(cx.cx.theme), id);
+    }
     match content {
-        ToolCallContent::Text(text) => tool_output::output_ui(ui, cx, block, call, (place, text)),
+        ToolCallContent::Text(text)
+        | ToolCallContent::Resource {
+            text: Some(text), ..
+        } => tool_output::output_ui(ui, cx, block, call, (place, text)),
         ToolCallContent::Diff(diff) => {
             diff_ui(ui, cx, block, DiffPlace::content(place), diff);
         }
-        // Pictures stand below, and also below a closed call.
-        ToolCallContent::Image(_) => {}
-        ToolCallContent::Terminal { id: terminal } => {
+        ToolCallContent::Terminal { id } => {
             let session = cx.session;
-            if let Some(terminal) = session.terminal(terminal) {
+            if let Some(terminal) = session.terminal(id) {
                 let text = terminal.tail(TERMINAL_BYTES_MOST);
                 tool_output::output_ui(ui, cx, block, call, (place, text));
-                return;
-            }
-            let words = format!(
-                "{} {}",
-                cx.cx.i18n.tr("transcript.tool.terminal"),
-                one_line(terminal)
-            );
-            paragraph_ui(ui, &mut cx.text, &words, Setting::meta(cx.cx.theme), id);
-        }
-        ToolCallContent::Resource { uri, text } => {
-            paragraph_ui(
-                ui,
-                &mut cx.text,
-                &one_line(uri),
-                Setting::meta(cx.cx.theme),
-                id,
-            );
-            if let Some(text) = text {
-                tool_output::output_ui(ui, cx, block, call, (place, text));
             }
         }
-        ToolCallContent::Unsupported { kind } => {
-            let words = cx
-                .cx
-                .i18n
-                .tr_args("transcript.unsupported", &[("kind", one_line(kind).into())]);
-            paragraph_ui(ui, &mut cx.text, &words, Setting::meta(cx.cx.theme), id);
-        }
+        // Pictures stand below, and also below a closed call.
+        ToolCallContent::Image(_)
+        | ToolCallContent::Resource { text: None, .. }
+        | ToolCallContent::Unsupported { .. } => {}
     }
 }
 
@@ -238,22 +221,28 @@ fn report_ui(
     } else {
         Growth::Complete
     };
-    markdown_ui(ui, cx, block, &text, growth);
+    markdown_ui(ui, cx, block, (ViewPart::Report, &text), growth);
 }
 
-/// The one text of a call that is Markdown: a plan or a report.
-fn markdown_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, text: &str, growth: Growth) {
+/// A text of a call that is Markdown: a plan or a report.
+fn markdown_ui(
+    ui: &mut Ui,
+    cx: &mut RowCx<'_, '_>,
+    block: &Block,
+    (part, text): (ViewPart, &str),
+    growth: Growth,
+) {
     let key = ViewKey {
         block: block.id,
-        part: ViewPart::Report,
+        part,
     };
-    cx.text.finding.enter(block.id, ViewPart::Report);
+    cx.text.finding.enter(block.id, part);
     let view = cx.views.texts.get(key, || TextView::new(LineBreaks::Soft));
     view.update(text, growth);
     let frame = Frame {
         top_left: ui.cursor().min,
         width: ui.available_width(),
-        id: Id::unique(("report", cx.session.key().0, block.id.0)),
+        id: Id::unique(("report", cx.session.key().0, block.id.0, part)),
     };
     let height = view.text_ui(ui, &mut cx.text, Setting::body(cx.cx.theme), frame);
     cx.views.texts.set_cost(&key, text.len());

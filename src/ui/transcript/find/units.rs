@@ -4,6 +4,8 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
+use crate::core::notice::Failure;
+use crate::core::plan::{Plan, PlanEntry, PlanEntryPriority, PlanEntryStatus};
 use crate::core::screen::Screen;
 use crate::core::session::Session;
 use crate::core::tool_call::{Diff, ToolCall, ToolCallContent, ToolKind};
@@ -14,10 +16,11 @@ use crate::ui::text::finding::Unit;
 use crate::ui::text::lines::Lines;
 use crate::ui::text::markdown::LineBreaks;
 use crate::ui::text::part::PartKind;
-use crate::ui::text::sanitize::visible;
+use crate::ui::text::sanitize::{terminal_output, visible};
 use crate::ui::transcript::comparing::is_long;
-use crate::ui::transcript::describe::{command, describe, report};
-use crate::ui::transcript::diff::{Changes, Extent, Line};
+use crate::ui::transcript::describe::{command, describe, relative, report};
+use crate::ui::transcript::diff::{Changes, DIFF_LINES, Extent, Line};
+use crate::ui::transcript::folds::{FoldPart, Folds};
 use crate::ui::transcript::hits::Hits;
 use crate::ui::transcript::output::TERMINAL_BYTES_MOST;
 use crate::ui::transcript::views::ViewPart;
@@ -36,97 +39,171 @@ pub struct Searched<'a> {
     pub agent: &'a str,
 }
 
+/// A text of a block, as it is shown.
+#[derive(Debug, Clone, Copy)]
+pub struct UnitText<'a> {
+    pub unit: Unit,
+    pub text: &'a str,
+    pub gap: Gap,
+}
+
+/// What stands between a unit and the one before it in its block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gap {
+    /// Nothing: a long line was cut.
+    None,
+    /// Another cell of the same row.
+    Tab,
+    Line,
+    /// Another paragraph.
+    Paragraph,
+}
+
+/// Which units are wanted.
+#[derive(Clone, Copy)]
+enum Wanted<'a> {
+    /// Those that are found, also where they are folded.
+    Found,
+    /// Those that show, also where they are out of view.
+    Shown(&'a Folds),
+}
+
+/// Takes the texts of a block.
+type Take<'a> = &'a mut dyn FnMut(UnitText<'_>);
+
 impl Searched<'_> {
     /// Calls with each text of a block. Returns what it cost, in bytes that were read.
     pub fn each_unit(self, block: &Block, mut found: impl FnMut(Unit, &str)) -> usize {
-        let found: &mut dyn FnMut(Unit, &str) = &mut found;
+        self.block(block, Wanted::Found, &mut |text| {
+            found(text.unit, text.text);
+        })
+    }
+
+    /// Calls with each text of a block that shows, as it is folded. Whether the block itself shows is not looked at.
+    pub fn each_shown(self, block: &Block, folds: &Folds, mut found: impl FnMut(UnitText<'_>)) {
+        self.block(block, Wanted::Shown(folds), &mut found);
+    }
+
+    fn block(self, block: &Block, wanted: Wanted<'_>, take: Take<'_>) -> usize {
+        let is_open = wanted.is_open(block, FoldPart::Body);
         match &block.content {
+            BlockContent::Thought(_) | BlockContent::Abandoned(_) if !is_open => 0,
             BlockContent::UserMessage(message)
             | BlockContent::AgentMessage(message)
             | BlockContent::Thought(message)
             | BlockContent::Abandoned(message) => {
                 let growth = Growth::of(self.session, block);
                 let line_breaks = LineBreaks::of(&block.content);
-                markdown(&message.text, ViewPart::Message, line_breaks, growth, found);
+                markdown(&message.text, ViewPart::Message, line_breaks, growth, take);
                 message.text.len()
             }
-            BlockContent::ToolCall(call) => self.call(call, found),
+            BlockContent::ToolCall(call) => {
+                let description = describe(self.i18n, call, &self.session.setup().cwd);
+                let words = format!("{} {}", description.name, description.summary);
+                one(Unit::line(0), words.trim_end(), take);
+                let inside = if is_open {
+                    self.call(block, call, wanted, take)
+                } else {
+                    0
+                };
+                words.len() + inside
+            }
             BlockContent::Plan(plan) => {
-                for (index, entry) in plan.entries.iter().enumerate() {
-                    found(line(index), &one_line(&entry.content));
+                let chosen = match wanted {
+                    Wanted::Found => None,
+                    Wanted::Shown(folds) => folds.choice(block.id, FoldPart::Body),
+                };
+                if chosen.unwrap_or(true) {
+                    self.plan(plan, take);
                 }
                 plan.entries.len() * 50
             }
             BlockContent::Note(note) => {
                 let (words, _) = words::note(self.i18n, self.agent, note, block.at);
-                found(line(0), &words);
+                one(Unit::line(0), &visible(&words), take);
                 words.len()
             }
-            BlockContent::Failure(failure) => {
-                let words = words::failure(self.i18n, self.agent, failure);
-                found(line(0), &words.what);
-                found(line(1), words.next.as_deref().unwrap_or_default());
-                words.what.len()
-            }
+            BlockContent::Failure(failure) => self.failure(block, failure, wanted, take),
             BlockContent::Attachment(attachment) => {
-                found(line(0), &one_line(&attachment.name));
-                attachment.name.len()
+                one(Unit::line(0), &one_line(&attachment.name), take);
+                let text = attachment.text.as_deref().filter(|_| is_open);
+                let text = text.unwrap_or_default();
+                lines(&visible(text), ViewPart::Message, (0, Gap::Line), take);
+                attachment.name.len() + text.len()
             }
             BlockContent::Image(_) | BlockContent::McpStatus(_) => 0,
         }
     }
 
-    fn call(self, call: &ToolCall, found: &mut dyn FnMut(Unit, &str)) -> usize {
-        let description = describe(self.i18n, call, &self.session.setup().cwd);
-        let mut cost = description.summary.len();
-        found(
-            line(0),
-            &format!("{} {}", description.name, description.summary),
-        );
-        if let Some(command) = command(call).filter(|_| call.kind == ToolKind::Execute) {
-            lines(&visible(&command), ViewPart::Command, 0, found);
-            cost += command.len();
+    fn plan(self, plan: &Plan, take: Take<'_>) {
+        for (index, entry) in plan.entries.iter().enumerate() {
+            one(Unit::line(index), &visible(&entry.content), take);
+            if is_urgent(entry) {
+                let unit = Unit {
+                    cell: 1,
+                    ..Unit::line(index)
+                };
+                let words = self.i18n.tr("transcript.plan.priority_high");
+                one(unit, words, take);
+            }
         }
-        if let Some(plan) = plan_text::in_input(call) {
+    }
+
+    fn failure(
+        self,
+        block: &Block,
+        failure: &Failure,
+        wanted: Wanted<'_>,
+        take: Take<'_>,
+    ) -> usize {
+        let words = words::failure(self.i18n, self.agent, failure);
+        one(Unit::line(0), &visible(&words.what), take);
+        if let Some(next) = words.next_step(self.session, block, failure) {
+            one(Unit::line(1), &visible(next), take);
+        }
+        let details = words.all_details(failure);
+        if wanted.is_open(block, FoldPart::Stderr) {
+            let text = terminal_output(&details);
+            lines(&text, ViewPart::Stderr, (0, Gap::Line), take);
+        }
+        words.what.len() + details.len()
+    }
+
+    fn call(self, block: &Block, call: &ToolCall, wanted: Wanted<'_>, take: Take<'_>) -> usize {
+        let mut cost = 0;
+        let command = command(call).filter(|_| call.kind == ToolKind::Execute);
+        if let Some(command) = command {
+            let text = visible(&command);
+            lines(&text, ViewPart::Command, (0, Gap::Line), take);
+            cost += command.len();
+        } else if let Some(plan) = plan_text::in_input(call) {
             let line_breaks = LineBreaks::Soft;
-            markdown(
-                &plan,
-                ViewPart::Report,
-                line_breaks,
-                Growth::Complete,
-                found,
-            );
+            markdown(&plan, ViewPart::Plan, line_breaks, Growth::Complete, take);
             cost += plan.len();
         }
         for (place, content) in call.content.iter().enumerate() {
             let area = ViewPart::Content(place);
+            if let Some(words) = title(self.i18n, self.session, content) {
+                let unit = Unit {
+                    area: ViewPart::Title(place),
+                    ..Unit::line(0)
+                };
+                one(unit, &visible(&words), take);
+            }
             match content {
                 ToolCallContent::Text(text)
                 | ToolCallContent::Resource {
                     text: Some(text), ..
                 } => {
-                    printed(call, text, area, found);
+                    self.output(block, call, (place, text), wanted, take);
                     cost += text.len();
                 }
-                ToolCallContent::Diff(diff) if is_long(diff) => {
-                    cost += long_change(diff, area, found);
-                }
-                ToolCallContent::Diff(diff) => {
-                    let changes = Changes::of(diff, Extent::Folded);
-                    for changed in &changes.lines {
-                        if let Line::Text(text) = changed {
-                            let (index, cell) = text.place();
-                            found(Unit { area, index, cell }, &text.text);
-                        }
-                    }
-                    let old = diff.old_text.as_ref().map_or(0, String::len);
-                    cost += (old + diff.new_text.len()) * COMPARE_COST;
-                }
+                ToolCallContent::Diff(diff) => cost += change(block, diff, area, wanted, take),
                 ToolCallContent::Terminal { id } => {
                     let terminal = self.session.terminal(id);
                     let text = terminal.map(|terminal| terminal.tail(TERMINAL_BYTES_MOST));
                     let text = text.unwrap_or_default();
-                    printed(call, text, area, found);
+                    self.output(block, call, (place, text), wanted, take);
                     cost += text.len();
                 }
                 ToolCallContent::Image(_)
@@ -136,7 +213,7 @@ impl Searched<'_> {
         }
         let output = call.output().filter(|_| call.content.is_empty());
         if let Some(text) = output.as_deref().and_then(Value::as_str) {
-            printed(call, text, ViewPart::RawOutput, found);
+            printed(call, text, ViewPart::RawOutput, take);
             cost += text.len();
         }
         if let Some(subagent) = &call.subagent {
@@ -146,60 +223,157 @@ impl Searched<'_> {
             } else {
                 Growth::Complete
             };
-            markdown(&text, ViewPart::Report, LineBreaks::Soft, growth, found);
+            markdown(&text, ViewPart::Report, LineBreaks::Soft, growth, take);
             cost += text.len();
         }
         cost
     }
+
+    /// What a call printed: what a search found by file, all else line by line.
+    fn output(
+        self,
+        block: &Block,
+        call: &ToolCall,
+        (place, text): (usize, &str),
+        wanted: Wanted<'_>,
+        take: Take<'_>,
+    ) {
+        let area = ViewPart::Content(place);
+        let hits = (call.kind == ToolKind::Search)
+            .then(|| Hits::of(&output::shown(text).1))
+            .flatten();
+        let Some(hits) = hits else {
+            printed(call, text, area, take);
+            return;
+        };
+        let is_whole = wanted.is_open(block, FoldPart::WholeOutput(place));
+        for (index, file) in hits.first(is_whole) {
+            let unit = |cell| Unit { area, index, cell };
+            let path = relative(file.path, &self.session.setup().cwd);
+            one(unit(0), &one_line(&path), take);
+            for hit in file.lines {
+                one(unit(hit.at + 1), &one_line(&hit.text), take);
+            }
+        }
+    }
+}
+
+impl Wanted<'_> {
+    fn is_open(self, block: &Block, part: FoldPart) -> bool {
+        match self {
+            Self::Found => true,
+            Self::Shown(folds) => folds.is_open(block.id, part),
+        }
+    }
+}
+
+/// Whether an entry of a plan is marked as urgent.
+pub fn is_urgent(entry: &PlanEntry) -> bool {
+    entry.priority == PlanEntryPriority::High && entry.status != PlanEntryStatus::Completed
+}
+
+/// The words above a piece of a call's content, or in its place.
+pub fn title(i18n: &I18n, session: &Session, content: &ToolCallContent) -> Option<String> {
+    match content {
+        ToolCallContent::Resource { uri, .. } => Some(one_line(uri)),
+        ToolCallContent::Terminal { id } if session.terminal(id).is_none() => {
+            let name = i18n.tr("transcript.tool.terminal");
+            Some(format!("{name} {}", one_line(id)))
+        }
+        ToolCallContent::Unsupported { kind } => {
+            let kind = one_line(kind);
+            Some(i18n.tr_args("transcript.unsupported", &[("kind", kind.into())]))
+        }
+        ToolCallContent::Text(_)
+        | ToolCallContent::Diff(_)
+        | ToolCallContent::Terminal { .. }
+        | ToolCallContent::Image(_) => None,
+    }
+}
+
+/// The lines of a change. Returns what it cost.
+fn change(block: &Block, diff: &Diff, area: ViewPart, wanted: Wanted<'_>, take: Take<'_>) -> usize {
+    let is_whole = match (wanted, area) {
+        (Wanted::Found, _) if is_long(diff) => return long_change(diff, area, take),
+        (Wanted::Shown(folds), ViewPart::Content(place)) => {
+            folds.is_open(block.id, FoldPart::WholeDiff(place))
+        }
+        _ => false,
+    };
+    let (extent, most) = match wanted {
+        Wanted::Shown(_) if is_whole => (Extent::Whole, usize::MAX),
+        Wanted::Shown(_) => (Extent::Folded, DIFF_LINES),
+        Wanted::Found => (Extent::Folded, usize::MAX),
+    };
+    let changes = Changes::of(diff, extent);
+    for changed in changes.lines.iter().take(most) {
+        if let Line::Text(text) = changed {
+            let (index, cell) = text.place();
+            one(Unit { area, index, cell }, &text.text, take);
+        }
+    }
+    let old = diff.old_text.as_ref().map_or(0, String::len);
+    (old + diff.new_text.len()) * COMPARE_COST
 }
 
 /// The lines of a long change that only one of its texts has: what comparing them would tell, near enough, at the price
 /// of reading them. Returns what it cost.
-fn long_change(diff: &Diff, area: ViewPart, found: &mut dyn FnMut(Unit, &str)) -> usize {
+fn long_change(diff: &Diff, area: ViewPart, take: Take<'_>) -> usize {
     let old = diff.old_text.as_deref().unwrap_or_default();
     let texts = [diff.new_text.as_str(), old];
     let known = [old, diff.new_text.as_str()].map(|text| text.lines().collect::<HashSet<_>>());
-    for (cell, (text, known)) in texts.iter().zip(known).enumerate() {
-        for (index, line) in text.lines().enumerate() {
+    for (is_old, (text, known)) in [false, true].into_iter().zip(texts.iter().zip(known)) {
+        for (number, line) in text.lines().enumerate() {
             if !known.contains(line) {
-                let index = index + 1;
-                found(Unit { area, index, cell }, &visible(line));
+                let (index, cell) = if is_old {
+                    (usize::MAX, number + 1)
+                } else {
+                    (number + 1, 0)
+                };
+                one(Unit { area, index, cell }, &visible(line), take);
             }
         }
     }
     2 * (old.len() + diff.new_text.len())
 }
 
-/// A text that is not drawn by a view of its own.
-fn line(index: usize) -> Unit {
-    Unit {
-        area: ViewPart::Line,
-        index,
-        cell: 0,
-    }
+/// A text that begins a line.
+fn one(unit: Unit, text: &str, take: Take<'_>) {
+    let gap = Gap::Line;
+    take(UnitText { unit, text, gap });
 }
 
-fn markdown(
-    text: &str,
-    area: ViewPart,
-    line_breaks: LineBreaks,
-    growth: Growth,
-    found: &mut dyn FnMut(Unit, &str),
-) {
+fn markdown(text: &str, area: ViewPart, line_breaks: LineBreaks, growth: Growth, take: Take<'_>) {
     let mut document: Document<()> = Document::new(line_breaks);
     document.update(text, growth);
+    let mut was_tight = false;
     for (index, slot) in document.slots().enumerate() {
+        let gap = if slot.part.tight && was_tight {
+            Gap::Line
+        } else {
+            Gap::Paragraph
+        };
+        was_tight = slot.part.tight;
         let unit = |cell| Unit { area, index, cell };
+        let mut whole = |text: &str| {
+            let unit = unit(0);
+            take(UnitText { unit, text, gap });
+        };
         match &slot.part.kind {
-            PartKind::Paragraph(text) | PartKind::Heading { text, .. } => {
-                found(unit(0), &text.text);
-            }
-            PartKind::Source(text) => found(unit(0), text),
-            PartKind::Code(code) => lines(&code.text, area, index, found),
+            PartKind::Paragraph(text) | PartKind::Heading { text, .. } => whole(&text.text),
+            PartKind::Source(text) => whole(text),
+            PartKind::Code(code) => lines(&code.text, area, (index, gap), take),
             PartKind::Table(table) => {
+                let columns = table.columns.len().max(1);
                 let cells = table.head.iter().chain(table.rows.iter().flatten());
                 for (cell, text) in cells.enumerate() {
-                    found(unit(cell), &text.text);
+                    let gap = match (cell, cell % columns) {
+                        (0, _) => gap,
+                        (_, 0) => Gap::Line,
+                        (_, _) => Gap::Tab,
+                    };
+                    let (unit, text) = (unit(cell), text.text.as_str());
+                    take(UnitText { unit, text, gap });
                 }
             }
             PartKind::Rule => {}
@@ -208,38 +382,33 @@ fn markdown(
 }
 
 /// What a call printed, line by line as it is drawn.
-fn printed(call: &ToolCall, text: &str, area: ViewPart, found: &mut dyn FnMut(Unit, &str)) {
+fn printed(call: &ToolCall, text: &str, area: ViewPart, take: Take<'_>) {
     if output::is_terminal(call) {
         let screen = Screen::of(output::terminal(text));
         for (cell, line) in screen.lines().iter().enumerate() {
             let index = 0;
-            found(Unit { area, index, cell }, &line.text);
+            one(Unit { area, index, cell }, &visible(&line.text), take);
         }
         return;
     }
     let (_, text) = output::shown(text);
-    let hits = (call.kind == ToolKind::Search)
-        .then(|| Hits::of(&text))
-        .flatten();
-    let Some(hits) = hits else {
-        lines(&text, area, 0, found);
-        return;
-    };
-    for file in &hits.files {
-        found(line(0), &one_line(&file.path));
-        for hit in &file.lines {
-            let (index, cell) = (0, hit.at);
-            found(Unit { area, index, cell }, &one_line(&hit.text));
-        }
-    }
+    lines(&text, area, (0, Gap::Line), take);
 }
 
 /// The lines of a text as a view of code draws them.
-fn lines(text: &str, area: ViewPart, index: usize, found: &mut dyn FnMut(Unit, &str)) {
+fn lines(text: &str, area: ViewPart, (index, first): (usize, Gap), take: Take<'_>) {
     let mut lines = Lines::default();
     lines.update(text);
+    let mut gap = first;
     for cell in 0..lines.count() {
-        let line = lines.line(text, cell).trim_end_matches('\n');
-        found(Unit { area, index, cell }, line);
+        let line = lines.line(text, cell);
+        let unit = Unit { area, index, cell };
+        let text = line.trim_end_matches('\n');
+        take(UnitText { unit, text, gap });
+        gap = if line.ends_with('\n') {
+            Gap::Line
+        } else {
+            Gap::None
+        };
     }
 }
