@@ -1,11 +1,12 @@
 //! The record of a block, for scripts. Most of what `exec` writes are these, so they are written without a copy.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::words;
 use crate::core::ids::ToolCallId;
-use crate::core::kept_json::KeptJson;
 use crate::core::notice::Failure;
 use crate::core::session::Session;
 use crate::core::tool_call::{ToolCall, ToolCallContent, ToolCallLocation};
@@ -45,7 +46,7 @@ struct ToolCallRecord<'a> {
     tool_name: String,
     title: &'a str,
     status: &'static str,
-    input: Option<&'a KeptJson>,
+    input: Option<Cow<'a, Value>>,
     output: Option<String>,
     diffs: Vec<DiffRecord<'a>>,
     locations: Vec<LocationRecord<'a>>,
@@ -118,7 +119,7 @@ impl<'a> ToolCallRecord<'a> {
             tool_name,
             title: &call.title,
             status: words::status(call.status),
-            input: call.raw_input.as_ref(),
+            input: call.input(),
             output: output(call),
             diffs: call.content.iter().filter_map(diff).collect(),
             locations: call.locations.iter().map(location).collect(),

@@ -34,10 +34,10 @@ pub struct Block {
 impl Block {
     /// The note that the block is, if it is one.
     pub fn note(&self) -> Option<&Note> {
-        match &self.content {
-            BlockContent::Note(note) => Some(note),
-            _ => None,
-        }
+        let BlockContent::Note(note) = &self.content else {
+            return None;
+        };
+        Some(note)
     }
 
     /// The tool call that the block is, if it is one.

@@ -178,7 +178,7 @@ impl EventSender {
 impl EventReceiver {
     /// The next event, if there is one. After `None` the next event calls `wake`.
     pub(super) fn try_next(&self) -> Option<Event> {
-        self.from_batch().or_else(|| {
+        self.next_of_batch().or_else(|| {
             if let Ok(batch) = self.queue.try_recv() {
                 return self.begin(batch);
             }
@@ -201,11 +201,11 @@ impl EventReceiver {
 
     fn begin(&self, batch: Batch) -> Option<Event> {
         self.batch.replace(batch);
-        self.from_batch()
+        self.next_of_batch()
     }
 
     /// The next event of the batch. With the last one its room is free again.
-    fn from_batch(&self) -> Option<Event> {
+    fn next_of_batch(&self) -> Option<Event> {
         let mut batch = self.batch.borrow_mut();
         let parcel = batch.parcels.pop_front()?;
         if batch.parcels.is_empty() {

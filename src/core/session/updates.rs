@@ -122,7 +122,7 @@ impl Session {
                 self.transcript.abandon_text(&abandoned, place);
             }
             SessionEvent::Image { kind, image } => {
-                self.part(kind, BlockContent::Image(Box::new(image)), now)
+                self.part(kind, BlockContent::Image(Box::new(image)), now);
             }
             SessionEvent::Attachment { kind, attachment } => {
                 self.part(kind, BlockContent::Attachment(Box::new(attachment)), now);

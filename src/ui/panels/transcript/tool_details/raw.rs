@@ -94,8 +94,8 @@ fn raw(call: &ToolCall) -> Value {
         "toolCallId": call.id.as_str(),
         "title": call.title,
         "name": call.name,
-        "rawInput": call.raw_input,
-        "rawOutput": call.raw_output,
-        "_meta": call.meta,
+        "rawInput": call.input(),
+        "rawOutput": call.output(),
+        "_meta": call.meta(),
     })
 }
