@@ -163,11 +163,7 @@ fn any_two_places_copy_what_is_between_them() {
     let world = window.state();
     let session = world.state.shown.and_then(|key| world.hub.session(key));
     let page = Page {
-        searched: Searched {
-            session: session.expect("a session"),
-            i18n: &world.i18n,
-            agent: "Codex",
-        },
+        searched: Searched::new(session.expect("a session"), &world.i18n, "Codex"),
         rows: &view(&window).rows,
         folds: &view(&window).folds,
     };
@@ -207,11 +203,7 @@ fn an_offset_that_is_no_more_is_taken_as_the_end() {
     let world = window.state();
     let session = world.state.shown.and_then(|key| world.hub.session(key));
     let page = Page {
-        searched: Searched {
-            session: session.expect("a session"),
-            i18n: &world.i18n,
-            agent: "Codex",
-        },
+        searched: Searched::new(session.expect("a session"), &world.i18n, "Codex"),
         rows: &view(&window).rows,
         folds: &view(&window).folds,
     };

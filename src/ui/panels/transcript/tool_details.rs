@@ -87,11 +87,7 @@ pub(super) fn copy_block_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block) 
         .small()
         .id(Id::unique(("copy block", cx.session.key().0, block.id.0)));
     if button.show_ui(ui, cx.cx.theme).clicked() {
-        let from = Searched {
-            session: cx.session,
-            i18n: cx.cx.i18n,
-            agent: cx.agent,
-        };
+        let from = Searched::new(cx.session, cx.cx.i18n, cx.agent);
         let text = to_markdown::block(from, block);
         cx.cx.actions.push(UiAction::CopyText(text));
     }

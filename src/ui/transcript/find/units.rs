@@ -1,5 +1,6 @@
 //! The texts of a block that are searched, as they are shown and in the order in which they stand.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use serde_json::Value;
@@ -23,7 +24,7 @@ use crate::ui::transcript::diff::{Changes, DIFF_LINES, Extent, Line};
 use crate::ui::transcript::folds::{FoldPart, Folds};
 use crate::ui::transcript::hits::Hits;
 use crate::ui::transcript::output::TERMINAL_BYTES_MOST;
-use crate::ui::transcript::views::ViewPart;
+use crate::ui::transcript::views::{KeptDiffs, ViewKey, ViewPart};
 use crate::ui::transcript::{output, plan_text, words};
 use crate::ui::untrusted::one_line;
 
@@ -37,6 +38,8 @@ pub struct Searched<'a> {
     pub i18n: &'a I18n,
     /// The agent's name as the person knows it.
     pub agent: &'a str,
+    /// What was compared already.
+    pub kept: Option<&'a KeptDiffs>,
 }
 
 /// A text of a block, as it is shown.
@@ -70,6 +73,30 @@ enum Wanted<'a> {
 
 /// Takes the texts of a block.
 type Take<'a> = &'a mut dyn FnMut(UnitText<'_>);
+
+impl<'a> Searched<'a> {
+    /// What nothing was compared of.
+    pub fn new(session: &'a Session, i18n: &'a I18n, agent: &'a str) -> Self {
+        Self {
+            session,
+            i18n,
+            agent,
+            kept: None,
+        }
+    }
+
+    /// The same with what was compared already.
+    #[must_use]
+    pub fn with<'b>(self, kept: &'b KeptDiffs) -> Searched<'b>
+    where
+        'a: 'b,
+    {
+        Searched {
+            kept: Some(kept),
+            ..self
+        }
+    }
+}
 
 impl Searched<'_> {
     /// Calls with each text of a block. Returns what it cost, in bytes that were read.
@@ -182,7 +209,6 @@ impl Searched<'_> {
             cost += plan.len();
         }
         for (place, content) in call.content.iter().enumerate() {
-            let area = ViewPart::Content(place);
             if let Some(words) = title(self.i18n, self.session, content) {
                 let unit = Unit {
                     area: ViewPart::Title(place),
@@ -198,7 +224,9 @@ impl Searched<'_> {
                     self.output(block, call, (place, text), wanted, take);
                     cost += text.len();
                 }
-                ToolCallContent::Diff(diff) => cost += change(block, diff, area, wanted, take),
+                ToolCallContent::Diff(diff) => {
+                    cost += self.change(block, diff, place, wanted, take);
+                }
                 ToolCallContent::Terminal { id } => {
                     let terminal = self.session.terminal(id);
                     let text = terminal.map(|terminal| terminal.tail(TERMINAL_BYTES_MOST));
@@ -226,6 +254,44 @@ impl Searched<'_> {
             };
             markdown(&text, ViewPart::Report, LineBreaks::Soft, growth, take);
             cost += text.len();
+        }
+        cost
+    }
+
+    /// The lines of a change, as it is compared already where that takes long. Returns what it cost.
+    fn change(
+        self,
+        block: &Block,
+        diff: &Diff,
+        place: usize,
+        wanted: Wanted<'_>,
+        take: Take<'_>,
+    ) -> usize {
+        let area = ViewPart::Content(place);
+        let (extent, part, most) = match wanted {
+            Wanted::Found => (Extent::Folded, area, usize::MAX),
+            Wanted::Shown(folds) if folds.is_open(block.id, FoldPart::WholeDiff(place)) => {
+                (Extent::Whole, ViewPart::Whole(place), usize::MAX)
+            }
+            Wanted::Shown(_) => (Extent::Folded, area, DIFF_LINES),
+        };
+        let key = ViewKey {
+            block: block.id,
+            part,
+        };
+        let old = diff.old_text.as_ref().map_or(0, String::len);
+        let bytes = old + diff.new_text.len();
+        let known = self.kept.and_then(|kept| kept.peek(&key)?.of(diff));
+        let (changes, cost) = match (known, wanted) {
+            (Some(known), _) => (Cow::Borrowed(known), bytes),
+            (None, Wanted::Found) if is_long(diff) => return long_change(diff, area, take),
+            (None, _) => (Cow::Owned(Changes::of(diff, extent)), bytes * COMPARE_COST),
+        };
+        for changed in changes.lines.iter().take(most) {
+            if let Line::Text(text) = changed {
+                let (index, cell) = text.place();
+                one(Unit { area, index, cell }, &text.text, take);
+            }
         }
         cost
     }
@@ -290,31 +356,6 @@ pub fn title(i18n: &I18n, session: &Session, content: &ToolCallContent) -> Optio
         | ToolCallContent::Terminal { .. }
         | ToolCallContent::Image(_) => None,
     }
-}
-
-/// The lines of a change. Returns what it cost.
-fn change(block: &Block, diff: &Diff, area: ViewPart, wanted: Wanted<'_>, take: Take<'_>) -> usize {
-    let is_whole = match (wanted, area) {
-        (Wanted::Found, _) if is_long(diff) => return long_change(diff, area, take),
-        (Wanted::Shown(folds), ViewPart::Content(place)) => {
-            folds.is_open(block.id, FoldPart::WholeDiff(place))
-        }
-        _ => false,
-    };
-    let (extent, most) = match wanted {
-        Wanted::Shown(_) if is_whole => (Extent::Whole, usize::MAX),
-        Wanted::Shown(_) => (Extent::Folded, DIFF_LINES),
-        Wanted::Found => (Extent::Folded, usize::MAX),
-    };
-    let changes = Changes::of(diff, extent);
-    for changed in changes.lines.iter().take(most) {
-        if let Line::Text(text) = changed {
-            let (index, cell) = text.place();
-            one(Unit { area, index, cell }, &text.text, take);
-        }
-    }
-    let old = diff.old_text.as_ref().map_or(0, String::len);
-    (old + diff.new_text.len()) * COMPARE_COST
 }
 
 /// The lines of a long change that only one of its texts has: what comparing them would tell, near enough, at the price
