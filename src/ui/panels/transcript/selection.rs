@@ -120,7 +120,7 @@ pub(super) fn end_ui(
             let grain = state.selection.grain(time, at, reach);
             let grain = if extends { Grain::Character } else { grain };
             // What a click opens or folds is selected from only when it can be no click any more.
-            let still = if heard.on_text && !heard.on_link {
+            let still = if heard.on_plain_text {
                 STILL
             } else {
                 options.max_click_dist
