@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::story::{Story, done, output};
 use crate::world::World;
-use crate::{Window, click, find, press, shows, view, window};
+use crate::{Window, click, find, press, shows, view, window, window_still};
 
 /// Opens the field and types into it.
 fn search(window: &mut Window, text: &str) {
@@ -196,4 +196,25 @@ fn a_long_change_is_searched_as_it_is_compared() {
     // What both have far from a change is not shown, and not found.
     search(&mut window, "row 3500 ");
     assert!(shows(&window, "No matches"));
+}
+
+#[test]
+fn what_a_call_was_given_and_what_an_agent_wrote_last_are_found() {
+    let mut story = Story::new(World::default(), "codex");
+    story.user("Go on");
+    let input = json!({"url": "https://example.com", "headers": {"accept": "a needle"}});
+    let call = story.begin(ToolKind::Fetch, "fetch", input);
+    story.patch(&call, done(ToolCallStatus::Completed, Vec::new()));
+    story.die();
+    let mut window = window_still(story);
+    let search = |window: &mut Window, text: &str| {
+        window.key_press_modifiers(Modifiers::COMMAND, Key::F);
+        window.run_steps(3);
+        window.event(Event::Text(text.to_owned()));
+        window.run_steps(8);
+    };
+    search(&mut window, "needle");
+    assert!(shows(&window, "1 of 1") && shows(&window, "a needle"));
+    search(&mut window, "allocating 4096");
+    assert!(shows(&window, "1 of 1") && shows(&window, "allocating 4096 MB"));
 }

@@ -1,5 +1,6 @@
 //! Finding in a transcript: every block is searched, a slice of them in each UI frame, and again when it changes.
 
+pub mod unit_text;
 pub mod units;
 
 use std::ops::Range;

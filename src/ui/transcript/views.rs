@@ -48,6 +48,8 @@ pub enum ViewPart {
     Report,
     /// The plan that a call asks to carry out.
     Plan,
+    /// The values that a call was given.
+    Input,
     /// The line above a piece of a call's content, by its place.
     Title(usize),
     /// A piece of a call's content, by its place.
@@ -69,7 +71,7 @@ impl ViewPart {
             Self::Line => [0, 0],
             Self::Message => [1, 0],
             Self::Command => [2, 0],
-            Self::Plan => [3, 0],
+            Self::Plan | Self::Input => [3, 0],
             Self::Title(place) => [4, 2 * place],
             Self::Content(place) | Self::Whole(place) => [4, 2 * place + 1],
             Self::RawOutput => [5, 0],
@@ -80,12 +82,9 @@ impl ViewPart {
         }
     }
 
-    /// Whether its texts are units, which are found and selected across the transcript.
+    /// Whether its texts are units, which are selected across the transcript.
     pub fn has_units(self) -> bool {
-        !matches!(
-            self,
-            Self::Raw | Self::Net(..) | Self::WholeNet(..) | Self::Whole(_)
-        )
+        !matches!(self, Self::Net(..) | Self::WholeNet(..) | Self::Whole(_))
     }
 }
 
