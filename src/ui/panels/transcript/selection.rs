@@ -53,11 +53,12 @@ pub(super) fn begin_ui(
     {
         state.selection.clear();
     }
-    if state.selection.span().is_some() {
-        let labels = ui.ctx().plugin::<LabelSelectionState>();
-        if labels.lock().has_selection() {
-            state.selection.clear();
-        }
+    // What egui selects elsewhere takes the place of it.
+    if state.selection.span().is_some()
+        && let Some(labels) = ui.ctx().plugin_opt::<LabelSelectionState>()
+        && labels.lock().has_selection()
+    {
+        state.selection.clear();
     }
     if state.selection.selects() && pointer.primary_down() {
         scroll_ui(ui, state, room);
