@@ -7,6 +7,7 @@ pub mod describe;
 pub mod diff;
 pub mod find;
 pub mod folds;
+pub mod given;
 pub mod heights;
 pub mod hits;
 pub mod json_tree;

@@ -218,11 +218,8 @@ pub fn copy_transcript(cx: &mut UiCx<'_>, state: &UiState) {
     let Some(session) = state.shown.and_then(|key| cx.hub.session(key)) else {
         return;
     };
-    let from = Searched {
-        session,
-        i18n: cx.i18n,
-        agent: &names::agent(cx, session),
-    };
+    let agent = names::agent(cx, session);
+    let from = Searched::new(session, cx.i18n, &agent);
     let text = to_markdown::transcript(from);
     cx.actions.push(UiAction::CopyText(text));
 }

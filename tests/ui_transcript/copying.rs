@@ -6,7 +6,8 @@ use agent_panel::core::tool_call::{ToolCallPatch, ToolCallStatus, ToolKind};
 use agent_panel::core::transcript::BlockContent;
 use agent_panel::ui::text::finding::Unit;
 use agent_panel::ui::text::selecting::{Rank, Span, TextPlace};
-use agent_panel::ui::transcript::find::units::{Gap, Searched};
+use agent_panel::ui::transcript::find::unit_text::Gap;
+use agent_panel::ui::transcript::find::units::Searched;
 use agent_panel::ui::transcript::folds::FoldPart;
 use agent_panel::ui::transcript::rows::{Role, Rows, block_of};
 use agent_panel::ui::transcript::selected_text::Page;
@@ -54,6 +55,16 @@ fn mixed() -> Story {
     story.patch(&search, done(ToolCallStatus::Completed, output(found)));
     let row = story.last();
     story.open(row, FoldPart::Body);
+    let input = json!({"url": "https://example.com", "headers": {"accept": "text"}});
+    let fetch = story.begin(ToolKind::Fetch, "fetch", input);
+    story.patch(&fetch, done(ToolCallStatus::Completed, Vec::new()));
+    let end = ToolCallPatch {
+        raw_output: Some(json!({"status": 200}).into()),
+        ..ToolCallPatch::default()
+    };
+    story.patch(&fetch, end);
+    let row = story.last();
+    story.open(row, FoldPart::Body).open(row, FoldPart::Raw);
     let parent = story.begin(ToolKind::Think, "Look around", json!({}));
     let row = story.last();
     story.open(row, FoldPart::Body);
@@ -163,11 +174,7 @@ fn any_two_places_copy_what_is_between_them() {
     let world = window.state();
     let session = world.state.shown.and_then(|key| world.hub.session(key));
     let page = Page {
-        searched: Searched {
-            session: session.expect("a session"),
-            i18n: &world.i18n,
-            agent: "Codex",
-        },
+        searched: Searched::new(session.expect("a session"), &world.i18n, "Codex"),
         rows: &view(&window).rows,
         folds: &view(&window).folds,
     };
@@ -207,11 +214,7 @@ fn an_offset_that_is_no_more_is_taken_as_the_end() {
     let world = window.state();
     let session = world.state.shown.and_then(|key| world.hub.session(key));
     let page = Page {
-        searched: Searched {
-            session: session.expect("a session"),
-            i18n: &world.i18n,
-            agent: "Codex",
-        },
+        searched: Searched::new(session.expect("a session"), &world.i18n, "Codex"),
         rows: &view(&window).rows,
         folds: &view(&window).folds,
     };
@@ -226,4 +229,21 @@ fn an_offset_that_is_no_more_is_taken_as_the_end() {
     let last = all.last().expect("a text");
     let span = Span::between(&place(first, 9_000), &place(last, 9_000)).expect("they differ");
     assert!(page.text_of(&span).ends_with("one\ntwo"));
+}
+
+#[test]
+fn a_long_line_that_is_drawn_in_pieces_is_copied_as_one() {
+    let mut story = Story::new(World::default(), "codex");
+    let line = "日本 and more ".repeat(400);
+    story.user("Go on");
+    story.say(&format!("```\n{line}end\nlast\n```\n"));
+    let window = window(story);
+    let world = window.state();
+    let session = world.state.shown.and_then(|key| world.hub.session(key));
+    let page = Page {
+        searched: Searched::new(session.expect("a session"), &world.i18n, "Codex"),
+        rows: &view(&window).rows,
+        folds: &view(&window).folds,
+    };
+    assert_eq!(page.all(), format!("Go on\n\n{line}end\nlast"));
 }

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::story::{Story, done, output};
 use crate::world::World;
-use crate::{Window, click, find, press, shows, view, window};
+use crate::{Window, click, find, press, shows, view, window, window_still};
 
 /// Opens the field and types into it.
 fn search(window: &mut Window, text: &str) {
@@ -170,4 +170,51 @@ fn a_match_in_a_change_is_shown() {
     let mut window = window(story);
     search(&mut window, "needle");
     assert!(shows(&window, "1 of 1") && shows(&window, "row 150 needle"));
+}
+
+#[test]
+fn a_long_change_is_searched_as_it_is_compared() {
+    let mut story = Story::new(World::default(), "codex");
+    story.user("Go on");
+    let call = story.begin(ToolKind::Edit, "edit", json!({}));
+    let rows: Vec<String> = (0..4_000)
+        .map(|n| format!("row {n} of a file that is long enough\n"))
+        .collect();
+    let old = rows.concat().replace("row 1999 ", "row 1999 needle ");
+    let new = old
+        .replace("row 2000 ", "row 2000 changed ")
+        .replace("row 3000 ", "row 3000 needle ");
+    let content = crate::story::diff("a.txt", Some(&old), &new);
+    story.patch(&call, done(ToolCallStatus::Completed, content));
+    let mut window = window(story);
+    // Beside the change stands a line that both have.
+    search(&mut window, "needle");
+    assert!(shows(&window, "2 of 2") || shows(&window, "1 of 2"));
+    press(&mut window, Modifiers::NONE, Key::Enter);
+    press(&mut window, Modifiers::NONE, Key::Enter);
+    assert!(shows(&window, "row 1999 needle") || shows(&window, "row 3000 needle"));
+    // What both have far from a change is not shown, and not found.
+    search(&mut window, "row 3500 ");
+    assert!(shows(&window, "No matches"));
+}
+
+#[test]
+fn what_a_call_was_given_and_what_an_agent_wrote_last_are_found() {
+    let mut story = Story::new(World::default(), "codex");
+    story.user("Go on");
+    let input = json!({"url": "https://example.com", "headers": {"accept": "a needle"}});
+    let call = story.begin(ToolKind::Fetch, "fetch", input);
+    story.patch(&call, done(ToolCallStatus::Completed, Vec::new()));
+    story.die();
+    let mut window = window_still(story);
+    let search = |window: &mut Window, text: &str| {
+        window.key_press_modifiers(Modifiers::COMMAND, Key::F);
+        window.run_steps(3);
+        window.event(Event::Text(text.to_owned()));
+        window.run_steps(8);
+    };
+    search(&mut window, "needle");
+    assert!(shows(&window, "1 of 1") && shows(&window, "a needle"));
+    search(&mut window, "allocating 4096");
+    assert!(shows(&window, "1 of 1") && shows(&window, "allocating 4096 MB"));
 }

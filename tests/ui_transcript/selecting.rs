@@ -385,6 +385,14 @@ fn links_are_clicked_and_selected_from() {
     let opens = |action: &UiAction| matches!(action, UiAction::OpenUrl(_));
     assert!(window.state().actions.iter().any(opens));
     window.state_mut().actions.clear();
+    window.run_steps(40);
+    // A hand that trembles clicks all the same, and selects nothing.
+    press_at(&mut window, link.center());
+    go(&mut window, link.center() + vec2(5.0, 0.0));
+    release_at(&mut window, link.center() + vec2(5.0, 0.0));
+    assert!(window.state().actions.iter().any(opens));
+    assert_eq!(copied(&mut window), None);
+    window.run_steps(40);
     let to = after(&window, "has it");
     drag(&mut window, link.left_center() + vec2(1.0, 0.0), to);
     assert!(!window.state().actions.iter().any(opens));

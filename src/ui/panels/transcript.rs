@@ -74,11 +74,7 @@ pub fn transcript_ui(
     keys::keys_ui(ui, state, room.height());
     let agent = names::agent(cx, session);
     let (theme, i18n) = (cx.theme, cx.i18n);
-    let searched = Searched {
-        session,
-        i18n,
-        agent: &agent,
-    };
+    let searched = Searched::new(session, i18n, &agent);
     find_bar::keys_ui(ui, state, searched);
     seek::open(state, session);
     let current = state.find.current();

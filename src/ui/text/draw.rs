@@ -169,6 +169,7 @@ fn link_ui(ui: &Ui, cx: &mut TextCx<'_>, mark: &Mark, target: &Target, at: Pos2,
     }
     let response = response.on_hover_cursor(CursorIcon::PointingHand);
     response.widget_info(|| WidgetInfo::labeled(Role::Link, true, &mark.text));
+    cx.selecting.heard.on_plain_text &= !response.is_pointer_button_down_on();
     if response.clicked() {
         cx.actions
             .push(TextAction::Open(target.clone(), mark.text.clone()));

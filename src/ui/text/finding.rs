@@ -91,11 +91,6 @@ impl Finding {
         };
     }
 
-    /// From here on something is drawn that is no unit of a block.
-    pub fn leave(&mut self) {
-        self.block = None;
-    }
-
     /// The block and the unit that are drawn, if they are any.
     pub fn here(&self) -> Option<(BlockId, Unit)> {
         Some((self.block?, self.unit))

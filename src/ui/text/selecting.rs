@@ -66,6 +66,8 @@ pub struct Selecting {
 pub struct Heard {
     pub pressed: bool,
     pub clicked: bool,
+    /// The press was on text that a click does nothing to: not beside it, and not on a link.
+    pub on_plain_text: bool,
 }
 
 /// Text that is on the screen.
@@ -195,6 +197,7 @@ impl Selecting {
             ui.set_cursor_icon(CursorIcon::Text);
         }
         self.heard.pressed |= response.is_pointer_button_down_on();
+        self.heard.on_plain_text |= response.is_pointer_button_down_on();
         self.heard.clicked |= response.clicked();
     }
 

@@ -1,5 +1,6 @@
 //! Finding in a transcript: every block is searched, a slice of them in each UI frame, and again when it changes.
 
+pub mod unit_text;
 pub mod units;
 
 use std::ops::Range;
@@ -145,8 +146,9 @@ impl Find {
         self.wanted_from = Some(row);
     }
 
-    /// Searches what has changed and the next rows, up to `SLICE_BYTES`.
-    pub fn update(&mut self, searched: Searched<'_>) {
+    /// Searches what has changed and the next rows, up to `SLICE_BYTES`. `compared` are blocks of whose changes more is
+    /// known by now.
+    pub fn update(&mut self, searched: Searched<'_>, compared: &[BlockId]) {
         let Some(query) = self.query.clone().filter(|_| self.is_open) else {
             return;
         };
@@ -155,7 +157,7 @@ impl Find {
             self.next = 0;
             self.hits.clear();
         }
-        self.look_again(&query, searched);
+        self.look_again(&query, searched, compared);
         let mut cost = 0;
         while let Some(block) = transcript.blocks().get(self.next)
             && cost < SLICE_BYTES
@@ -212,19 +214,22 @@ impl Find {
     }
 
     /// Counts again in the rows that changed since the last time.
-    fn look_again(&mut self, query: &Query, searched: Searched<'_>) {
+    fn look_again(&mut self, query: &Query, searched: Searched<'_>, compared: &[BlockId]) {
         let transcript = searched.session.transcript();
         let known = std::mem::replace(&mut self.revision, transcript.revision());
-        if known == 0 || known == transcript.revision() {
+        let is_same = known == 0 || known == transcript.revision();
+        if is_same && compared.is_empty() {
             return;
         }
-        let Some(ids) = transcript.changed_since(known) else {
+        let since = if is_same { self.revision } else { known };
+        let Some(ids) = transcript.changed_since(since) else {
             // Too much has changed to know what.
             self.next = 0;
             self.hits.clear();
             return;
         };
         let mut rows: Vec<usize> = ids
+            .chain(compared.iter().copied())
             .filter_map(|id| usize::try_from(id.0).ok())
             .filter(|row| *row < self.next)
             .collect();
@@ -295,8 +300,19 @@ impl Find {
     }
 
     fn go_to(&mut self, (row, nth): (usize, usize), searched: Searched<'_>) {
-        let query = self.query.clone();
-        let spot = query.and_then(|query| spot(&query, searched, (row, nth)));
+        let Some(query) = self.query.clone() else {
+            return;
+        };
+        let (mut nth, mut spot) = (nth, self::spot(&query, searched, (row, nth)));
+        if spot.is_none()
+            && let Some(block) = searched.session.transcript().blocks().get(row)
+        {
+            // What was compared when it was counted is forgotten by now.
+            let (count, _) = count(&query, searched, block);
+            self.note(row, count);
+            nth = count.saturating_sub(1);
+            spot = self::spot(&query, searched, (row, nth));
+        }
         self.current = spot.map(|spot| Current { row, nth, spot });
         self.seek = Seek::Look;
     }

@@ -65,6 +65,17 @@ impl JsonTree {
     }
 }
 
+impl TreeLine {
+    /// All of it as it is read.
+    pub fn whole(&self) -> String {
+        if self.name.is_empty() {
+            self.text.clone()
+        } else {
+            format!("{}: {}", self.name, self.text)
+        }
+    }
+}
+
 struct Builder<'a> {
     tree: JsonTree,
     /// The number of the next value.

@@ -57,6 +57,18 @@ impl KeptChanges {
         &self.changes
     }
 
+    /// The lines of this change, if they are known.
+    pub fn of(&self, diff: &Diff) -> Option<&Changes> {
+        let is_text = |known: Tail, text: &str| {
+            let mut known = known;
+            known.follow(text) == Change::None
+        };
+        let is_known = matches!(self.made, Made::Yes)
+            && is_text(self.old, diff.old_text.as_deref().unwrap_or_default())
+            && is_text(self.new, &diff.new_text);
+        is_known.then(|| self.changes())
+    }
+
     /// The words of the first lines, as far as they were read.
     pub fn words(&self) -> &[Vec<Word>] {
         &self.words

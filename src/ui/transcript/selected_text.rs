@@ -3,7 +3,8 @@
 use crate::core::ids::BlockId;
 use crate::ui::text::finding::Unit;
 use crate::ui::text::selecting::{Rank, Span, Within};
-use crate::ui::transcript::find::units::{Gap, Searched, UnitText};
+use crate::ui::transcript::find::unit_text::{Gap, UnitText};
+use crate::ui::transcript::find::units::Searched;
 use crate::ui::transcript::folds::{FoldPart, Folds};
 use crate::ui::transcript::rows::{Role, Rows, block_of};
 use crate::ui::transcript::views::STEPS_ORDER;

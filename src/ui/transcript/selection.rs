@@ -12,9 +12,6 @@ use crate::ui::text::word::{line_at, word_at};
 use crate::ui::transcript::rows::Rows;
 use crate::ui::transcript::state::Place;
 
-/// The pointer moved less, in points: nothing is dragged yet.
-const STILL: f32 = 3.0;
-
 /// The selection of one transcript, and the gesture that makes it.
 #[derive(Debug, Default)]
 pub struct Selection {
@@ -51,9 +48,17 @@ struct Drag {
     grain: Grain,
     /// What was pressed on; it stays selected.
     from: (TextPlace, TextPlace),
-    origin: Pos2,
+    press: Press,
     /// Something is selected by it.
     selects: bool,
+}
+
+/// Where the pointer was pressed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Press {
+    pub at: Pos2,
+    /// It has to move so far to drag, in points.
+    pub still: f32,
 }
 
 /// Presses that come soon after one another in one place.
@@ -119,7 +124,7 @@ impl Selection {
         &mut self,
         (grain, extends): (Grain, bool),
         found: &Found,
-        at: Pos2,
+        press: Press,
         text: impl Fn(BlockId, Unit) -> String,
     ) {
         self.menu = None;
@@ -135,7 +140,7 @@ impl Selection {
             self.drag = Some(Drag {
                 grain,
                 from,
-                origin: at,
+                press,
                 selects: true,
             });
             return;
@@ -147,7 +152,7 @@ impl Selection {
         self.drag = Some(Drag {
             grain,
             from,
-            origin: at,
+            press,
             selects,
         });
     }
@@ -162,7 +167,7 @@ impl Selection {
         let Some(drag) = &mut self.drag else {
             return false;
         };
-        if !drag.selects && at.distance(drag.origin) < STILL {
+        if !drag.selects && at.distance(drag.press.at) < drag.press.still {
             return false;
         }
         drag.selects = true;

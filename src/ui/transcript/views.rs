@@ -48,6 +48,8 @@ pub enum ViewPart {
     Report,
     /// The plan that a call asks to carry out.
     Plan,
+    /// The values that a call was given.
+    Input,
     /// The line above a piece of a call's content, by its place.
     Title(usize),
     /// A piece of a call's content, by its place.
@@ -69,7 +71,7 @@ impl ViewPart {
             Self::Line => [0, 0],
             Self::Message => [1, 0],
             Self::Command => [2, 0],
-            Self::Plan => [3, 0],
+            Self::Plan | Self::Input => [3, 0],
             Self::Title(place) => [4, 2 * place],
             Self::Content(place) | Self::Whole(place) => [4, 2 * place + 1],
             Self::RawOutput => [5, 0],
@@ -80,12 +82,9 @@ impl ViewPart {
         }
     }
 
-    /// Whether its texts are units, which are found and selected across the transcript.
+    /// Whether its texts are units, which are selected across the transcript.
     pub fn has_units(self) -> bool {
-        !matches!(
-            self,
-            Self::Raw | Self::Net(..) | Self::WholeNet(..) | Self::Whole(_)
-        )
+        !matches!(self, Self::Net(..) | Self::WholeNet(..) | Self::Whole(_))
     }
 }
 
@@ -98,12 +97,17 @@ pub struct Views {
     pub hits: Kept<ViewKey, KeptHits>,
     /// By the last block of the turn.
     pub turns: Kept<BlockId, KeptTurn>,
-    pub changes: Kept<ViewKey, KeptChanges>,
+    pub changes: KeptDiffs,
     pub pictures: Kept<ViewKey, Picture>,
     pub trees: Kept<ViewKey, KeptTree>,
     /// What is to be done off the UI thread.
     pub wanted: Vec<SideWork>,
+    /// Blocks with a long change that was compared since somebody asked.
+    pub compared: Vec<BlockId>,
 }
+
+/// Changes that were compared.
+pub type KeptDiffs = Kept<ViewKey, KeptChanges>;
 
 /// What a turn changed, with the newest revision of its blocks.
 #[derive(Debug, Default)]
@@ -149,6 +153,7 @@ impl Default for Views {
             pictures: Kept::with_limit(PIXELS_MOST),
             trees: Kept::with_limit(TREE_LINES_MOST),
             wanted: Vec::new(),
+            compared: Vec::new(),
         }
     }
 }
@@ -217,8 +222,11 @@ impl Views {
     /// The change as lines with what is kept of it, compared once: a long one elsewhere.
     pub fn kept_changes(&mut self, key: ViewKey, diff: &Diff, extent: Extent) -> &mut KeptChanges {
         let kept = self.changes.get(key, KeptChanges::default);
+        let ran = kept.progress() == Progress::Running;
         if let Some(comparison) = kept.update(diff, extent) {
             self.wanted.push(SideWork::new(comparison));
+        } else if ran && kept.progress() == Progress::Done {
+            self.compared.push(key.block);
         }
         let cost = kept.changes().lines.len();
         self.changes.set_cost(&key, cost);

@@ -1,8 +1,8 @@
 //! Something in one line that can be opened: an icon, a name, what it is about, and a number at the right.
 
 use egui::{
-    Color32, FontId, Id, Rect, Response, Role, Sense, Stroke, Ui, UiBuilder, Vec2, WidgetInfo,
-    pos2, vec2,
+    Color32, FontId, Id, Rect, Response, Role, Sense, Shape, Stroke, Ui, UiBuilder, Vec2,
+    WidgetInfo, pos2, vec2,
 };
 
 use crate::ui::fonts::Face;
@@ -30,6 +30,15 @@ pub struct Foldout<'a> {
     pub tooltip: &'a str,
     pub openness: Openness,
     pub id: Id,
+}
+
+/// What is marked of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Marks<'a> {
+    /// A quiet icon before the numbers.
+    pub icon: Option<&'a str>,
+    /// Its words are part of what is selected.
+    pub is_selected: bool,
 }
 
 /// How the summary is set.
@@ -68,11 +77,11 @@ impl Foldout<'_> {
 
     /// Shows the line over the whole width.
     pub fn show_ui(self, ui: &mut Ui, theme: &Theme) -> Response {
-        self.show_marked_ui(ui, theme, None)
+        self.show_marked_ui(ui, theme, Marks::default())
     }
 
-    /// Shows the line with a quiet icon before the numbers.
-    pub fn show_marked_ui(self, ui: &mut Ui, theme: &Theme, mark: Option<&str>) -> Response {
+    /// Shows the line with what is to be marked of it.
+    pub fn show_marked_ui(self, ui: &mut Ui, theme: &Theme, marks: Marks<'_>) -> Response {
         let size = vec2(ui.available_width(), Self::height(theme));
         let (_, rect) = ui.allocate_space(size);
         let can_open = self.openness != Openness::Fixed;
@@ -84,13 +93,18 @@ impl Foldout<'_> {
         let response = ui.interact(rect, self.id, sense);
         self.paint_ground(ui, theme, rect, &response);
         let mut right = self.paint_right(ui, theme, rect, &response);
-        if let Some(mark) = mark {
+        if let Some(mark) = marks.icon {
             let font = Face::Icon.sized(theme.size.meta);
             right -= font.size;
             text::paint_icon(ui, right, rect.center().y, mark, font, theme.secondary);
             right -= 8.0;
         }
-        self.paint_left(ui, theme, rect, right);
+        let ground = ui.painter().add(Shape::Noop);
+        let words = self.paint_left(ui, theme, rect, right);
+        if marks.is_selected {
+            let selected = Shape::rect_filled(words, 0.0, theme.selection);
+            ui.painter().set(ground, selected);
+        }
         response.widget_info(|| WidgetInfo::labeled(Role::DisclosureTriangle, true, self.label));
         if can_open {
             let is_open = self.openness == Openness::Open;
@@ -147,7 +161,8 @@ impl Foldout<'_> {
         right
     }
 
-    fn paint_left(&self, ui: &Ui, theme: &Theme, rect: Rect, right: f32) {
+    /// Draws the icon, the name and what it is about; returns where the words are.
+    fn paint_left(&self, ui: &Ui, theme: &Theme, rect: Rect, right: f32) -> Rect {
         let y = rect.center().y;
         paint_state_icon(ui, theme, rect.left(), y, self.icon, self.icon_color);
         let mut x = rect.left() + inset(theme);
@@ -158,12 +173,14 @@ impl Foldout<'_> {
             (right - x) * 0.6
         };
         let name = text::line_ui(ui, self.name, name_font, theme.text, name_room);
-        x += text::paint_at(ui, x, y, name, theme.text).width() + 8.0;
+        let mut words = text::paint_at(ui, x, y, name, theme.text);
+        x += words.width() + 8.0;
         if !self.summary.is_empty() && right - x > 24.0 {
             let font = summary_font(theme, self.summary_font);
             let summary = text::line_ui(ui, self.summary, font, theme.secondary, right - x);
-            text::paint_at(ui, x, y, summary, theme.secondary);
+            words |= text::paint_at(ui, x, y, summary, theme.secondary);
         }
+        words
     }
 }
 

@@ -37,7 +37,6 @@ impl Lines for TreeLines<'_> {
     }
 
     fn lines_ui(&mut self, ui: &Ui, cx: &mut TextCx<'_>, top_left: Pos2, id: Id) {
-        cx.finding.leave();
         let row = row_height(ui, cx.theme);
         let clip = ui.clip_rect();
         let line_at = |y: f32| ((y - top_left.y) / row).max(0.0);
@@ -60,6 +59,7 @@ impl Lines for TreeLines<'_> {
             let job = job(cx.theme, line, row);
             let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
             let at = at + vec2(MARK, 0.0);
+            cx.finding.at(index, 0);
             galley_ui(ui, cx, &galley, at, id.with(index), Held::Part(0));
         }
     }

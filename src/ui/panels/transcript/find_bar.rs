@@ -23,6 +23,8 @@ const COUNT_WIDTH: f32 = 96.0;
 
 /// Hears the keys that lead from match to match, wherever the keyboard is, and takes in what was typed.
 pub(super) fn keys_ui(ui: &Ui, state: &mut TranscriptState, searched: Searched<'_>) {
+    let compared = std::mem::take(&mut state.views.compared);
+    let searched = searched.with(&state.views.changes);
     if !state.find.is_open {
         return;
     }
@@ -38,7 +40,7 @@ pub(super) fn keys_ui(ui: &Ui, state: &mut TranscriptState, searched: Searched<'
         (Place::End, None) => 0,
     };
     state.find.set_text(from);
-    state.find.update(searched);
+    state.find.update(searched, &compared);
     if !state.find.is_finished(state.rows.len()) {
         ui.ctx().request_repaint();
     }
@@ -94,6 +96,7 @@ pub(super) fn find_bar_ui(
 fn bar_ui(ui: &mut Ui, cx: &UiCx<'_>, state: &mut TranscriptState, searched: Searched<'_>) {
     let (theme, i18n) = (cx.theme, cx.i18n);
     let find = &mut state.find;
+    let searched = searched.with(&state.views.changes);
     let close = Button::icon(icons::CROSS, i18n.tr("find.close"));
     if close.show_ui(ui, theme).clicked() {
         find.close();

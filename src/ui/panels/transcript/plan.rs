@@ -72,11 +72,7 @@ fn copy_ui(ui: &Ui, cx: &mut RowCx<'_, '_>, block: &Block, entries: Rect) {
         entries,
         id,
     ) {
-        let from = Searched {
-            session: cx.session,
-            i18n,
-            agent: cx.agent,
-        };
+        let from = Searched::new(cx.session, i18n, cx.agent);
         let text = to_markdown::block(from, block);
         cx.text.actions.push(TextAction::Copy(text));
     }

@@ -1,6 +1,6 @@
 //! What a search found: each file once, with its lines, which open in the editor.
 
-use egui::{Id, Rect, Role, Sense, Ui, WidgetInfo, vec2};
+use egui::{Id, Rect, Role, Sense, Shape, Ui, WidgetInfo, vec2};
 
 use crate::core::transcript::Block;
 use crate::ui::cx::UiAction;
@@ -29,7 +29,8 @@ pub(super) fn search_hits_ui(
     let spacing = std::mem::replace(&mut ui.spacing_mut().item_spacing.y, 0.0);
     for (index, file) in hits.first(is_whole) {
         let id = Id::unique(("hit", cx.session.key().0, block.id.0, place, index));
-        file_ui(ui, cx, file, id);
+        cx.text.finding.at(index, 0);
+        file_ui(ui, cx, block, file, id);
         for line in file.lines {
             cx.text.finding.at(index, line.at + 1);
             line_ui(ui, cx, file, line, id.with(line.at));
@@ -53,7 +54,7 @@ pub(super) fn search_hits_ui(
     }
 }
 
-fn file_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, file: ShownFile<'_>, id: Id) {
+fn file_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, file: ShownFile<'_>, id: Id) {
     let theme = cx.cx.theme;
     let cwd = cx.session.setup().cwd.clone();
     let shown = one_line(&relative(file.path, &cwd));
@@ -67,7 +68,15 @@ fn file_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, file: ShownFile<'_>, id: Id) {
         .weight(Weight::Quiet)
         .small()
         .id(id);
-    if button.show_ui(ui, theme).clicked() {
+    let ground = ui.painter().add(Shape::Noop);
+    let response = button.show_ui(ui, theme);
+    let here = cx.text.finding.here().map(|(_, unit)| unit);
+    if here.is_some_and(|unit| cx.text.selecting.covers(block.id, unit)) {
+        let words = response.rect.shrink2(vec2(4.0, 3.0));
+        let selected = Shape::rect_filled(words, 0.0, theme.selection);
+        ui.painter().set(ground, selected);
+    }
+    if response.clicked() {
         cx.cx.actions.push(UiAction::OpenFile {
             path: cwd.join(file.path),
             line: file.lines.first().map(|line| line.number),

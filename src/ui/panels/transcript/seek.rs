@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use egui::{Rect, Ui, vec2};
 
+use crate::core::ids::BlockId;
 use crate::core::session::Session;
-use crate::core::tool_call::{ToolCallContent, ToolKind};
+use crate::core::tool_call::{Diff, ToolCallContent, ToolKind};
 use crate::core::transcript::BlockContent;
 use crate::ui::panels::transcript::row::RowCx;
 use crate::ui::text::finding::{Spot, Unit};
@@ -15,7 +16,7 @@ use crate::ui::transcript::find::Seek;
 use crate::ui::transcript::folds::FoldPart;
 use crate::ui::transcript::rows::{Role, block_of};
 use crate::ui::transcript::state::{Anchor, Place, TOP, TranscriptState};
-use crate::ui::transcript::views::ViewPart;
+use crate::ui::transcript::views::{ViewKey, ViewPart};
 
 /// How far below the top a match is put, in points: below the field that searches.
 const BELOW_TOP: f32 = TOP + 64.0;
@@ -61,7 +62,7 @@ pub(super) fn open(state: &mut TranscriptState, session: &Session) {
     if let BlockContent::ToolCall(call) = &block.content
         && let ViewPart::Content(place) = spot.unit.area
         && let Some(ToolCallContent::Diff(diff)) = call.content.get(place)
-        && (is_long(diff) || !is_among_first(&Changes::of(diff, Extent::Folded), spot.unit))
+        && !shows_at_first(state, block.id, (place, diff), spot.unit)
     {
         state.folds.set(block.id, FoldPart::WholeDiff(place), true);
     }
@@ -131,6 +132,24 @@ fn place(state: &TranscriptState, row: usize, spot: &Spot) -> Place {
         part: is_message.then_some(spot.unit.index),
         y: BELOW_TOP,
     })
+}
+
+/// Whether a line shows before all of its change does. Of a long one that nobody has compared it is not known.
+fn shows_at_first(
+    state: &TranscriptState,
+    block: BlockId,
+    (place, diff): (usize, &Diff),
+    unit: Unit,
+) -> bool {
+    let key = ViewKey {
+        block,
+        part: ViewPart::Content(place),
+    };
+    let kept = state.views.changes.peek(&key);
+    match kept.and_then(|kept| kept.of(diff)) {
+        Some(changes) => is_among_first(changes, unit),
+        None => !is_long(diff) && is_among_first(&Changes::of(diff, Extent::Folded), unit),
+    }
 }
 
 /// Whether a line of a change is among those that show before all of it does.

@@ -14,7 +14,7 @@ use crate::ui::text::draw::selecting;
 use crate::ui::text::selecting::{Selecting, Span};
 use crate::ui::transcript::find::units::Searched;
 use crate::ui::transcript::selected_text::Page;
-use crate::ui::transcript::selection::{Grain, Menu};
+use crate::ui::transcript::selection::{Grain, Menu, Press};
 use crate::ui::transcript::state::TranscriptState;
 use crate::ui::transcript::to_markdown;
 use crate::ui::widgets::popover::menu_at_ui;
@@ -26,6 +26,8 @@ const SPEED_MOST: f32 = 4_000.0;
 /// Moving by more in one UI frame would leave text out, in seconds.
 const STEP_SECS_MOST: f32 = 0.05;
 const MENU_WIDTH: f32 = 200.0;
+/// The pointer on text moved less, in points: nothing is dragged yet.
+const STILL: f32 = 3.0;
 /// More rows are copied only when that is asked for.
 const ROWS_MOST: usize = 1_000;
 
@@ -51,11 +53,12 @@ pub(super) fn begin_ui(
     {
         state.selection.clear();
     }
-    if state.selection.span().is_some() {
-        let labels = ui.ctx().plugin::<LabelSelectionState>();
-        if labels.lock().has_selection() {
-            state.selection.clear();
-        }
+    // What egui selects elsewhere takes the place of it.
+    if state.selection.span().is_some()
+        && let Some(labels) = ui.ctx().plugin_opt::<LabelSelectionState>()
+        && labels.lock().has_selection()
+    {
+        state.selection.clear();
     }
     if state.selection.selects() && pointer.primary_down() {
         scroll_ui(ui, state, room);
@@ -101,7 +104,7 @@ pub(super) fn end_ui(
         ui.ctx().request_repaint();
     }
     let page = Page {
-        searched,
+        searched: searched.with(&state.views.changes),
         rows: &state.rows,
         folds: &state.folds,
     };
@@ -117,7 +120,14 @@ pub(super) fn end_ui(
             let time = ui.input(|input| input.time);
             let grain = state.selection.grain(time, at, reach);
             let grain = if extends { Grain::Character } else { grain };
-            state.selection.press((grain, extends), found, at, text);
+            // What a click opens or folds is selected from only when it can be no click any more.
+            let still = if heard.on_plain_text {
+                STILL
+            } else {
+                options.max_click_dist
+            };
+            let press = Press { at, still };
+            state.selection.press((grain, extends), found, press, text);
         } else if pointer.primary_down() {
             state.selection.drag_to(found, at, text);
         }
@@ -217,7 +227,7 @@ fn menu_ui(
                 let copy = row(i18n.tr("transcript.copy_selection"), icons::COPY).detail(&keys);
                 if copy.show_ui(ui, theme).clicked() {
                     let page = Page {
-                        searched,
+                        searched: searched.with(&state.views.changes),
                         rows: &state.rows,
                         folds: &state.folds,
                     };

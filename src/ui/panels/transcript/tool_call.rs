@@ -15,13 +15,13 @@ use crate::ui::panels::transcript::row::RowCx;
 use crate::ui::panels::transcript::seek::mark_rows_ui;
 use crate::ui::panels::transcript::tool_details::tool_details_ui;
 use crate::ui::text::finding::Unit;
-use crate::ui::theme::{BUTTON_RADIUS, Theme};
+use crate::ui::theme::Theme;
 use crate::ui::transcript::describe::{Description, describe};
 use crate::ui::transcript::folds::FoldPart;
 use crate::ui::transcript::views::{ViewKey, ViewPart};
 use crate::ui::transcript::words;
 use crate::ui::untrusted::one_line;
-use crate::ui::widgets::foldout::{Foldout, Openness, SummaryFont, foldout_body_ui};
+use crate::ui::widgets::foldout::{Foldout, Marks, Openness, SummaryFont, foldout_body_ui};
 
 /// How high the steps of a subagent get before they scroll, in points.
 const STEPS_HEIGHT: f32 = 300.0;
@@ -148,14 +148,11 @@ fn line_ui(
         openness: Openness::of(is_open),
         id: Id::unique(("tool call", cx.session.key().0, block.id.0)),
     };
-    if cx.text.selecting.covers(block.id, Unit::line(0)) {
-        let size = vec2(ui.available_width(), Foldout::height(theme));
-        let line = Rect::from_min_size(ui.cursor().min, size);
-        ui.painter()
-            .rect_filled(line.shrink2(vec2(0.0, 3.0)), BUTTON_RADIUS, theme.selection);
-    }
-    let mark = consent.as_ref().map(|(icon, _)| *icon);
-    foldout.show_marked_ui(ui, theme, mark).clicked()
+    let marks = Marks {
+        icon: consent.as_ref().map(|(icon, _)| *icon),
+        is_selected: cx.text.selecting.covers(block.id, Unit::line(0)),
+    };
+    foldout.show_marked_ui(ui, theme, marks).clicked()
 }
 
 /// How a call came to run, or not, where the person was not asked: a mark, and what it means.

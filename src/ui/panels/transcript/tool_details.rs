@@ -5,7 +5,7 @@ mod raw;
 use egui::{Id, Ui, vec2};
 use serde_json::Value;
 
-use crate::core::tool_call::{Subagent, ToolCall, ToolCallContent, ToolCallStatus, ToolKind};
+use crate::core::tool_call::{Subagent, ToolCall, ToolCallContent, ToolCallStatus};
 use crate::core::transcript::Block;
 use crate::ui::cx::UiAction;
 use crate::ui::icons;
@@ -19,10 +19,10 @@ use crate::ui::text::flow::Setting;
 use crate::ui::text::markdown::LineBreaks;
 use crate::ui::text::sanitize::visible;
 use crate::ui::text::view::{Frame, TextView};
-use crate::ui::transcript::describe::{Description, command, relative, report};
+use crate::ui::transcript::describe::{Description, relative, report};
 use crate::ui::transcript::find::units::{Searched, title};
+use crate::ui::transcript::given::{Given, has_diff};
 use crate::ui::transcript::output::TERMINAL_BYTES_MOST;
-use crate::ui::transcript::plan_text;
 use crate::ui::transcript::to_markdown;
 use crate::ui::transcript::views::{ViewKey, ViewPart};
 use crate::ui::untrusted::one_line;
@@ -39,25 +39,16 @@ pub(super) fn tool_details_ui(
     call: &ToolCall,
     description: &Description,
 ) {
-    let has_diff = call
-        .content
-        .iter()
-        .any(|content| matches!(content, ToolCallContent::Diff(_)));
-    if call.kind == ToolKind::Execute
-        && let Some(command) = command(call)
-    {
-        command_ui(ui, cx, block, &command);
-    } else if let Some(plan) = plan_text::in_input(call) {
-        markdown_ui(ui, cx, block, (ViewPart::Plan, &plan), Growth::Complete);
-    } else if !has_diff
-        && let Some(input) = call
-            .input()
-            .filter(|input| is_worth_showing(input, description))
-    {
-        label_ui(ui, cx, "transcript.tool.input");
-        value_tree_ui(ui, cx.cx.theme, &input);
+    match Given::of(call, description) {
+        Given::Command(command) => command_ui(ui, cx, block, &command),
+        Given::Plan(plan) => markdown_ui(ui, cx, block, (ViewPart::Plan, &plan), Growth::Complete),
+        Given::Values(input) => {
+            label_ui(ui, cx, "transcript.tool.input");
+            values_ui(ui, cx, block, ViewPart::Input, &input);
+        }
+        Given::Nothing => {}
     }
-    locations_ui(ui, cx, block, call, has_diff);
+    locations_ui(ui, cx, block, call, has_diff(call));
     for (place, content) in call.content.iter().enumerate() {
         content_ui(ui, cx, block, call, (place, content));
     }
@@ -86,27 +77,17 @@ pub(super) fn copy_block_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block) 
         .small()
         .id(Id::unique(("copy block", cx.session.key().0, block.id.0)));
     if button.show_ui(ui, cx.cx.theme).clicked() {
-        let from = Searched {
-            session: cx.session,
-            i18n: cx.cx.i18n,
-            agent: cx.agent,
-        };
+        let from = Searched::new(cx.session, cx.cx.i18n, cx.agent);
         let text = to_markdown::block(from, block);
         cx.cx.actions.push(UiAction::CopyText(text));
     }
 }
 
-/// Whether the line does not say all of it already.
-fn is_worth_showing(input: &Value, description: &Description) -> bool {
-    match input {
-        Value::Null => false,
-        Value::Object(object) => match object.values().next() {
-            None => false,
-            Some(Value::String(only)) if object.len() == 1 => one_line(only) != description.summary,
-            Some(_) => true,
-        },
-        _ => true,
-    }
+/// Draws the values that a call was given, or that came of it.
+fn values_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, part: ViewPart, value: &Value) {
+    let id = Id::unique(("values", cx.session.key().0, block.id.0, part));
+    cx.text.finding.enter(block.id, part);
+    value_tree_ui(ui, &mut cx.text, value, id);
 }
 
 pub(super) fn label_ui(ui: &mut Ui, cx: &RowCx<'_, '_>, key: &str) {
@@ -266,7 +247,7 @@ fn raw_output_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, call: &Tool
         }
         Some(value) if !value.is_null() => {
             label_ui(ui, cx, "transcript.tool.output");
-            value_tree_ui(ui, cx.cx.theme, value);
+            values_ui(ui, cx, block, ViewPart::RawOutput, value);
         }
         Some(_) | None if call.status == ToolCallStatus::Completed => {
             label_ui(ui, cx, "transcript.tool.no_output");

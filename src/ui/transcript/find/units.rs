@@ -1,30 +1,32 @@
 //! The texts of a block that are searched, as they are shown and in the order in which they stand.
 
-use std::collections::HashSet;
+use std::borrow::Cow;
 
 use serde_json::Value;
 
 use crate::core::notice::Failure;
 use crate::core::plan::{Plan, PlanEntry, PlanEntryPriority, PlanEntryStatus};
-use crate::core::screen::Screen;
 use crate::core::session::Session;
 use crate::core::tool_call::{Diff, ToolCall, ToolCallContent, ToolKind};
 use crate::core::transcript::{Block, BlockContent};
 use crate::i18n::I18n;
-use crate::ui::text::document::{Document, Growth};
+use crate::ui::text::document::Growth;
 use crate::ui::text::finding::Unit;
-use crate::ui::text::lines::Lines;
 use crate::ui::text::markdown::LineBreaks;
-use crate::ui::text::part::PartKind;
 use crate::ui::text::sanitize::{terminal_output, visible};
 use crate::ui::transcript::comparing::is_long;
-use crate::ui::transcript::describe::{command, describe, relative, report};
+use crate::ui::transcript::describe::{Description, describe, relative, report};
 use crate::ui::transcript::diff::{Changes, DIFF_LINES, Extent, Line};
+use crate::ui::transcript::find::unit_text::{
+    Gap, Take, UnitText, lines, long_change, markdown, one, printed, values,
+};
 use crate::ui::transcript::folds::{FoldPart, Folds};
+use crate::ui::transcript::given::{Given, raw};
 use crate::ui::transcript::hits::Hits;
+use crate::ui::transcript::json_tree::{JsonTree, TreeLine};
 use crate::ui::transcript::output::TERMINAL_BYTES_MOST;
-use crate::ui::transcript::views::ViewPart;
-use crate::ui::transcript::{output, plan_text, words};
+use crate::ui::transcript::views::{KeptDiffs, ViewKey, ViewPart};
+use crate::ui::transcript::{output, words};
 use crate::ui::untrusted::one_line;
 
 /// Comparing costs about this much more than reading.
@@ -37,26 +39,8 @@ pub struct Searched<'a> {
     pub i18n: &'a I18n,
     /// The agent's name as the person knows it.
     pub agent: &'a str,
-}
-
-/// A text of a block, as it is shown.
-#[derive(Debug, Clone, Copy)]
-pub struct UnitText<'a> {
-    pub unit: Unit,
-    pub text: &'a str,
-    pub gap: Gap,
-}
-
-/// What stands between a unit and the one before it in its block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Gap {
-    /// Nothing: a long line was cut.
-    None,
-    /// Another cell of the same row.
-    Tab,
-    Line,
-    /// Another paragraph.
-    Paragraph,
+    /// What was compared already.
+    pub kept: Option<&'a KeptDiffs>,
 }
 
 /// Which units are wanted.
@@ -68,8 +52,29 @@ enum Wanted<'a> {
     Shown(&'a Folds),
 }
 
-/// Takes the texts of a block.
-type Take<'a> = &'a mut dyn FnMut(UnitText<'_>);
+impl<'a> Searched<'a> {
+    /// What nothing was compared of.
+    pub fn new(session: &'a Session, i18n: &'a I18n, agent: &'a str) -> Self {
+        Self {
+            session,
+            i18n,
+            agent,
+            kept: None,
+        }
+    }
+
+    /// The same with what was compared already.
+    #[must_use]
+    pub fn with<'b>(self, kept: &'b KeptDiffs) -> Searched<'b>
+    where
+        'a: 'b,
+    {
+        Searched {
+            kept: Some(kept),
+            ..self
+        }
+    }
+}
 
 impl Searched<'_> {
     /// Calls with each text of a block. Returns what it cost, in bytes that were read.
@@ -102,7 +107,7 @@ impl Searched<'_> {
                 let words = format!("{} {}", description.name, description.summary);
                 one(Unit::line(0), words.trim_end(), take);
                 let inside = if is_open {
-                    self.call(block, call, wanted, take)
+                    self.call(block, (call, &description), wanted, take)
                 } else {
                     0
                 };
@@ -169,20 +174,29 @@ impl Searched<'_> {
         words.what.len() + details.len()
     }
 
-    fn call(self, block: &Block, call: &ToolCall, wanted: Wanted<'_>, take: Take<'_>) -> usize {
+    fn call(
+        self,
+        block: &Block,
+        (call, description): (&ToolCall, &Description),
+        wanted: Wanted<'_>,
+        take: Take<'_>,
+    ) -> usize {
         let mut cost = 0;
-        let command = command(call).filter(|_| call.kind == ToolKind::Execute);
-        if let Some(command) = command {
-            let text = visible(&command);
-            lines(&text, ViewPart::Command, (0, Gap::Line), take);
-            cost += command.len();
-        } else if let Some(plan) = plan_text::in_input(call) {
-            let line_breaks = LineBreaks::Soft;
-            markdown(&plan, ViewPart::Plan, line_breaks, Growth::Complete, take);
-            cost += plan.len();
+        match Given::of(call, description) {
+            Given::Command(command) => {
+                let text = visible(&command);
+                lines(&text, ViewPart::Command, (0, Gap::Line), take);
+                cost += command.len();
+            }
+            Given::Plan(plan) => {
+                let line_breaks = LineBreaks::Soft;
+                markdown(&plan, ViewPart::Plan, line_breaks, Growth::Complete, take);
+                cost += plan.len();
+            }
+            Given::Values(input) => cost += values(&input, ViewPart::Input, take),
+            Given::Nothing => {}
         }
         for (place, content) in call.content.iter().enumerate() {
-            let area = ViewPart::Content(place);
             if let Some(words) = title(self.i18n, self.session, content) {
                 let unit = Unit {
                     area: ViewPart::Title(place),
@@ -198,7 +212,9 @@ impl Searched<'_> {
                     self.output(block, call, (place, text), wanted, take);
                     cost += text.len();
                 }
-                ToolCallContent::Diff(diff) => cost += change(block, diff, area, wanted, take),
+                ToolCallContent::Diff(diff) => {
+                    cost += self.change(block, diff, place, wanted, take);
+                }
                 ToolCallContent::Terminal { id } => {
                     let terminal = self.session.terminal(id);
                     let text = terminal.map(|terminal| terminal.tail(TERMINAL_BYTES_MOST));
@@ -212,9 +228,13 @@ impl Searched<'_> {
             }
         }
         let output = call.output().filter(|_| call.content.is_empty());
-        if let Some(text) = output.as_deref().and_then(Value::as_str) {
-            printed(call, text, ViewPart::RawOutput, take);
-            cost += text.len();
+        match output.as_deref() {
+            Some(Value::String(text)) => {
+                printed(call, text, ViewPart::RawOutput, take);
+                cost += text.len();
+            }
+            Some(value) if !value.is_null() => cost += values(value, ViewPart::RawOutput, take),
+            Some(_) | None => {}
         }
         if let Some(subagent) = &call.subagent {
             let text = report(subagent);
@@ -225,6 +245,55 @@ impl Searched<'_> {
             };
             markdown(&text, ViewPart::Report, LineBreaks::Soft, growth, take);
             cost += text.len();
+        }
+        // What is in the raw data stands above as well, so it is not found once more.
+        if let Wanted::Shown(folds) = wanted
+            && folds.is_open(block.id, FoldPart::Raw)
+        {
+            let choice = |value| folds.choice(block.id, FoldPart::RawValue(value));
+            let tree = JsonTree::of(&raw(call), choice);
+            for (index, text) in tree.lines.iter().map(TreeLine::whole).enumerate() {
+                let (area, cell) = (ViewPart::Raw, 0);
+                one(Unit { area, index, cell }, &text, take);
+            }
+        }
+        cost
+    }
+
+    /// The lines of a change, as it is compared already where that takes long. Returns what it cost.
+    fn change(
+        self,
+        block: &Block,
+        diff: &Diff,
+        place: usize,
+        wanted: Wanted<'_>,
+        take: Take<'_>,
+    ) -> usize {
+        let area = ViewPart::Content(place);
+        let (extent, part, most) = match wanted {
+            Wanted::Found => (Extent::Folded, area, usize::MAX),
+            Wanted::Shown(folds) if folds.is_open(block.id, FoldPart::WholeDiff(place)) => {
+                (Extent::Whole, ViewPart::Whole(place), usize::MAX)
+            }
+            Wanted::Shown(_) => (Extent::Folded, area, DIFF_LINES),
+        };
+        let key = ViewKey {
+            block: block.id,
+            part,
+        };
+        let old = diff.old_text.as_ref().map_or(0, String::len);
+        let bytes = old + diff.new_text.len();
+        let known = self.kept.and_then(|kept| kept.peek(&key)?.of(diff));
+        let (changes, cost) = match (known, wanted) {
+            (Some(known), _) => (Cow::Borrowed(known), bytes),
+            (None, Wanted::Found) if is_long(diff) => return long_change(diff, area, take),
+            (None, _) => (Cow::Owned(Changes::of(diff, extent)), bytes * COMPARE_COST),
+        };
+        for changed in changes.lines.iter().take(most) {
+            if let Line::Text(text) = changed {
+                let (index, cell) = text.place();
+                one(Unit { area, index, cell }, &text.text, take);
+            }
         }
         cost
     }
@@ -288,127 +357,5 @@ pub fn title(i18n: &I18n, session: &Session, content: &ToolCallContent) -> Optio
         | ToolCallContent::Diff(_)
         | ToolCallContent::Terminal { .. }
         | ToolCallContent::Image(_) => None,
-    }
-}
-
-/// The lines of a change. Returns what it cost.
-fn change(block: &Block, diff: &Diff, area: ViewPart, wanted: Wanted<'_>, take: Take<'_>) -> usize {
-    let is_whole = match (wanted, area) {
-        (Wanted::Found, _) if is_long(diff) => return long_change(diff, area, take),
-        (Wanted::Shown(folds), ViewPart::Content(place)) => {
-            folds.is_open(block.id, FoldPart::WholeDiff(place))
-        }
-        _ => false,
-    };
-    let (extent, most) = match wanted {
-        Wanted::Shown(_) if is_whole => (Extent::Whole, usize::MAX),
-        Wanted::Shown(_) => (Extent::Folded, DIFF_LINES),
-        Wanted::Found => (Extent::Folded, usize::MAX),
-    };
-    let changes = Changes::of(diff, extent);
-    for changed in changes.lines.iter().take(most) {
-        if let Line::Text(text) = changed {
-            let (index, cell) = text.place();
-            one(Unit { area, index, cell }, &text.text, take);
-        }
-    }
-    let old = diff.old_text.as_ref().map_or(0, String::len);
-    (old + diff.new_text.len()) * COMPARE_COST
-}
-
-/// The lines of a long change that only one of its texts has: what comparing them would tell, near enough, at the price
-/// of reading them. Returns what it cost.
-fn long_change(diff: &Diff, area: ViewPart, take: Take<'_>) -> usize {
-    let old = diff.old_text.as_deref().unwrap_or_default();
-    let texts = [diff.new_text.as_str(), old];
-    let known = [old, diff.new_text.as_str()].map(|text| text.lines().collect::<HashSet<_>>());
-    for (is_old, (text, known)) in [false, true].into_iter().zip(texts.iter().zip(known)) {
-        for (number, line) in text.lines().enumerate() {
-            if !known.contains(line) {
-                let (index, cell) = if is_old {
-                    (usize::MAX, number + 1)
-                } else {
-                    (number + 1, 0)
-                };
-                one(Unit { area, index, cell }, &visible(line), take);
-            }
-        }
-    }
-    2 * (old.len() + diff.new_text.len())
-}
-
-/// A text that begins a line.
-fn one(unit: Unit, text: &str, take: Take<'_>) {
-    let gap = Gap::Line;
-    take(UnitText { unit, text, gap });
-}
-
-fn markdown(text: &str, area: ViewPart, line_breaks: LineBreaks, growth: Growth, take: Take<'_>) {
-    let mut document: Document<()> = Document::new(line_breaks);
-    document.update(text, growth);
-    let mut was_tight = false;
-    for (index, slot) in document.slots().enumerate() {
-        let gap = if slot.part.tight && was_tight {
-            Gap::Line
-        } else {
-            Gap::Paragraph
-        };
-        was_tight = slot.part.tight;
-        let unit = |cell| Unit { area, index, cell };
-        let mut whole = |text: &str| {
-            let unit = unit(0);
-            take(UnitText { unit, text, gap });
-        };
-        match &slot.part.kind {
-            PartKind::Paragraph(text) | PartKind::Heading { text, .. } => whole(&text.text),
-            PartKind::Source(text) => whole(text),
-            PartKind::Code(code) => lines(&code.text, area, (index, gap), take),
-            PartKind::Table(table) => {
-                let columns = table.columns.len().max(1);
-                let cells = table.head.iter().chain(table.rows.iter().flatten());
-                for (cell, text) in cells.enumerate() {
-                    let gap = match (cell, cell % columns) {
-                        (0, _) => gap,
-                        (_, 0) => Gap::Line,
-                        (_, _) => Gap::Tab,
-                    };
-                    let (unit, text) = (unit(cell), text.text.as_str());
-                    take(UnitText { unit, text, gap });
-                }
-            }
-            PartKind::Rule => {}
-        }
-    }
-}
-
-/// What a call printed, line by line as it is drawn.
-fn printed(call: &ToolCall, text: &str, area: ViewPart, take: Take<'_>) {
-    if output::is_terminal(call) {
-        let screen = Screen::of(output::terminal(text));
-        for (cell, line) in screen.lines().iter().enumerate() {
-            let index = 0;
-            one(Unit { area, index, cell }, &visible(&line.text), take);
-        }
-        return;
-    }
-    let (_, text) = output::shown(text);
-    lines(&text, area, (0, Gap::Line), take);
-}
-
-/// The lines of a text as a view of code draws them.
-fn lines(text: &str, area: ViewPart, (index, first): (usize, Gap), take: Take<'_>) {
-    let mut lines = Lines::default();
-    lines.update(text);
-    let mut gap = first;
-    for cell in 0..lines.count() {
-        let line = lines.line(text, cell);
-        let unit = Unit { area, index, cell };
-        let text = line.trim_end_matches('\n');
-        take(UnitText { unit, text, gap });
-        gap = if line.ends_with('\n') {
-            Gap::Line
-        } else {
-            Gap::None
-        };
     }
 }

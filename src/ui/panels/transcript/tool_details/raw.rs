@@ -1,7 +1,6 @@
 //! All that an agent sent about a call, as a tree.
 
 use egui::{Id, Ui};
-use serde_json::{Value, json};
 
 use super::label_ui;
 use crate::core::tool_call::ToolCall;
@@ -11,6 +10,7 @@ use crate::ui::icons;
 use crate::ui::panels::transcript::row::RowCx;
 use crate::ui::state::protocol::Scope;
 use crate::ui::transcript::folds::FoldPart;
+use crate::ui::transcript::given::raw;
 use crate::ui::transcript::json_tree::JsonTree;
 use crate::ui::transcript::views::{KeptTree, ViewKey, ViewPart};
 use crate::ui::widgets::button::{Button, Weight};
@@ -62,6 +62,7 @@ fn tree_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, call: &ToolCall) 
         block: block.id,
         part: ViewPart::Raw,
     };
+    cx.text.finding.enter(block.id, ViewPart::Raw);
     let kept = cx.views.trees.get(key, KeptTree::default);
     if kept.revision != Some(block.revision) {
         let choice = |value| cx.folds.choice(block.id, FoldPart::RawValue(value));
@@ -87,15 +88,4 @@ fn tree_ui(ui: &mut Ui, cx: &mut RowCx<'_, '_>, block: &Block, call: &ToolCall) 
     if is_cut {
         label_ui(ui, cx, "transcript.tool.raw_cut");
     }
-}
-
-fn raw(call: &ToolCall) -> Value {
-    json!({
-        "toolCallId": call.id.as_str(),
-        "title": call.title,
-        "name": call.name,
-        "rawInput": call.input(),
-        "rawOutput": call.output(),
-        "_meta": call.meta(),
-    })
 }
