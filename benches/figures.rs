@@ -28,6 +28,11 @@ mod window;
 #[path = "figures/wire.rs"]
 mod wire;
 
+/// The one that the program has.
+#[cfg(target_os = "linux")]
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+
 /// A group of figures and its name.
 type Group = (&'static str, fn());
 

@@ -13,6 +13,8 @@ use crate::program::{Agent, PROGRAM, cpu, resident, until};
 const FIRST_FRAME: &str = "the first frame is drawn";
 const IDLE: Duration = Duration::from_mins(1);
 const LIMIT: Duration = Duration::from_mins(1);
+/// After this, what is only needed for work was let go.
+const REST: Duration = Duration::from_secs(30);
 
 /// A screen without hardware. It ends with this value.
 struct Screen {
@@ -135,14 +137,16 @@ pub(crate) fn run() {
             resident(window.process.id())
         );
     }
-    println!("\n| the window, open | resident |\n|---|---|");
+    println!("\n| the window, open | resident | after a rest |\n|---|---|---|");
     for blocks in [10_000, 100_000] {
         let history = crate::wire::blocks(blocks);
         let agent = Agent::playing(&history, b"");
         let window = Window::open(&screen, "en", Some(&agent));
         window.settle();
+        let settled = resident(window.process.id());
+        std::thread::sleep(REST);
         println!(
-            "| {blocks} blocks ({} MB on the wire) | {:.0} MB |",
+            "| {blocks} blocks ({} MB on the wire) | {settled:.0} MB | {:.0} MB |",
             history.len() / 1_000_000,
             resident(window.process.id())
         );

@@ -1,9 +1,14 @@
 //! Work that would make the window stutter, on threads of its own: highlighting what arrives, comparing long texts.
 
 use std::sync::Arc;
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::Duration;
 
 use crate::ui::side_work::SideWork;
+use crate::ui::text::highlight;
+
+/// When nothing was to be done for so long, what is only needed for work is let go.
+const REST: Duration = Duration::from_secs(20);
 
 /// A thread for what is soon done, and one more for each piece of work that takes long.
 pub(super) struct Worker {
@@ -19,7 +24,7 @@ impl Worker {
         std::thread::Builder::new()
             .name("worker".to_owned())
             .spawn(move || {
-                for work in queue {
+                while let Some(work) = next(&queue) {
                     work.run();
                     done();
                 }
@@ -58,5 +63,17 @@ impl Worker {
                 Some(work)
             }
         }
+    }
+}
+
+/// Waits for what is to be done; `None` when there will be nothing more.
+fn next(queue: &Receiver<SideWork>) -> Option<SideWork> {
+    match queue.recv_timeout(REST) {
+        Ok(work) => Some(work),
+        Err(RecvTimeoutError::Timeout) => {
+            highlight::let_go();
+            queue.recv().ok()
+        }
+        Err(RecvTimeoutError::Disconnected) => None,
     }
 }

@@ -15,11 +15,11 @@ pub use summary::{FrameKind, Summary};
 
 /// How many frames are kept, and how many bytes of them.
 const FRAMES_MOST: usize = 20_000;
-const BYTES_MOST: usize = 4 * 1024 * 1024;
+const BYTES_MOST: usize = 2 * 1024 * 1024;
 /// What a frame takes beside its text, in bytes.
 const FRAME_BYTES: usize = size_of::<Frame>() + 32;
 /// A frame that is larger is kept to this length, in bytes. Agents send frames of 570 kB.
-const FRAME_BYTES_MOST: usize = 1024 * 1024;
+const FRAME_BYTES_MOST: usize = 512 * 1024;
 
 /// Which way a frame went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

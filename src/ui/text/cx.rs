@@ -3,12 +3,13 @@
 use crate::i18n::I18n;
 use crate::ui::side_work::SideWork;
 use crate::ui::text::finding::Finding;
+use crate::ui::text::highlight;
 use crate::ui::text::inline::Target;
 use crate::ui::text::selecting::Selecting;
 use crate::ui::theme::Theme;
 
 /// How much code is highlighted in one UI frame, in bytes: a millisecond or two of work, so that what comes into view
-/// has its colors at once. What grows, and what is longer, is read off the UI thread.
+/// has its colors at once. What grows, what is longer, and what comes first of all is read off the UI thread.
 pub const HIGHLIGHT_BYTES: usize = 600;
 
 /// The view a text gets of its surroundings.
@@ -50,7 +51,11 @@ impl<'a> TextCx<'a> {
             i18n,
             epoch,
             line_numbers: false,
-            highlight_bytes: HIGHLIGHT_BYTES,
+            highlight_bytes: if highlight::is_fast() {
+                HIGHLIGHT_BYTES
+            } else {
+                0
+            },
             laid_out: 0,
             actions: Vec::new(),
             finding: Finding::default(),

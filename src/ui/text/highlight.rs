@@ -1,6 +1,7 @@
 //! What the words of code are, line by line, so that code that grows is read once.
 
-use std::sync::LazyLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
 use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxReference, SyntaxSet};
 
@@ -9,7 +10,10 @@ pub const CODE_BYTES_MOST: usize = 200_000;
 /// A longer line is not highlighted; it is data.
 const LINE_BYTES_MOST: usize = 2_000;
 
-static SYNTAXES: LazyLock<SyntaxSet> = LazyLock::new(two_face::syntax::extra_newlines);
+static GRAMMARS: Grammars = Grammars {
+    set: RwLock::new(None),
+    has_read: AtomicBool::new(false),
+};
 static CLASSES: LazyLock<Vec<(Scope, Class)>> = LazyLock::new(classes);
 
 /// What a word of code is.
@@ -35,6 +39,39 @@ pub struct Word {
     pub class: Class,
 }
 
+/// The grammars of all languages. What they compile while they read takes some megabytes.
+struct Grammars {
+    /// From the first code on, until they are let go. Loaded again they are the same, so whoever reads can go on.
+    set: RwLock<Option<Arc<SyntaxSet>>>,
+    /// Something was read since.
+    has_read: AtomicBool,
+}
+
+impl Grammars {
+    fn get(&self) -> Arc<SyntaxSet> {
+        let known = self.set.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(set) = &*known {
+            return Arc::clone(set);
+        }
+        drop(known);
+        let mut set = self.set.write().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(set.get_or_insert_with(|| Arc::new(two_face::syntax::extra_newlines())))
+    }
+}
+
+/// Whether the first code was read, so that reading some more is done at once. Before that, and again after
+/// [`let_go`], it takes longer than a UI frame may.
+pub fn is_fast() -> bool {
+    GRAMMARS.has_read.load(Ordering::Relaxed)
+}
+
+/// Gives back the memory that reading has taken. What is read next takes it again.
+pub fn let_go() {
+    GRAMMARS.has_read.store(false, Ordering::Relaxed);
+    let mut set = GRAMMARS.set.write().unwrap_or_else(PoisonError::into_inner);
+    *set = None;
+}
+
 /// Reads the lines of one language in order.
 #[derive(Debug, Clone)]
 pub struct Highlighter {
@@ -46,7 +83,7 @@ impl Highlighter {
     /// A reader for the language after a fence; `None` when it has no grammar.
     pub fn for_language(language: &str) -> Option<Self> {
         Some(Self {
-            state: ParseState::new(syntax(language)?),
+            state: ParseState::new(syntax(&GRAMMARS.get(), language)?),
             stack: ScopeStack::new(),
         })
     }
@@ -56,9 +93,10 @@ impl Highlighter {
         if line.len() > LINE_BYTES_MOST {
             return Vec::new();
         }
-        let Ok(operations) = self.state.parse_line(line, &SYNTAXES) else {
+        let Ok(operations) = self.state.parse_line(line, &GRAMMARS.get()) else {
             return Vec::new();
         };
+        GRAMMARS.has_read.store(true, Ordering::Relaxed);
         let mut words = Vec::new();
         for (at, operation) in operations {
             push(&mut words, at, class_of(&self.stack));
@@ -71,8 +109,8 @@ impl Highlighter {
     }
 }
 
-/// Whether code in this language can be highlighted.
-fn syntax(language: &str) -> Option<&'static SyntaxReference> {
+/// The grammar of a language, by the word after a fence.
+fn syntax<'a>(set: &'a SyntaxSet, language: &str) -> Option<&'a SyntaxReference> {
     let word = language.split([' ', ',', '{', '\t']).next()?.trim();
     if word.is_empty() {
         return None;
@@ -90,7 +128,7 @@ fn syntax(language: &str) -> Option<&'static SyntaxReference> {
         "text" | "txt" | "plain" | "plaintext" | "output" => return None,
         other => other,
     };
-    SYNTAXES.find_syntax_by_token(token)
+    set.find_syntax_by_token(token)
 }
 
 fn push(words: &mut Vec<Word>, end: usize, class: Class) {
@@ -186,6 +224,7 @@ mod tests {
 
     #[test]
     fn languages_are_known_by_the_words_people_write() {
+        let set = GRAMMARS.get();
         for language in [
             "rust",
             "rs",
@@ -234,10 +273,10 @@ mod tests {
             "svelte",
             "ini",
         ] {
-            assert!(syntax(language).is_some(), "{language}");
+            assert!(syntax(&set, language).is_some(), "{language}");
         }
         for language in ["", "text", "nonsense"] {
-            assert!(syntax(language).is_none(), "{language}");
+            assert!(syntax(&set, language).is_none(), "{language}");
         }
     }
 
@@ -264,6 +303,17 @@ mod tests {
         assert_eq!(found.first(), Some(&("/* one".to_owned(), Class::Comment)));
         assert!(found.contains(&("two */".to_owned(), Class::Comment)));
         assert!(found.contains(&("let".to_owned(), Class::Keyword)));
+    }
+
+    #[test]
+    fn reading_goes_on_after_the_grammars_were_let_go() {
+        let mut one = Highlighter::for_language("rust").expect("a known language");
+        let mut other = one.clone();
+        for line in ["/* one\n", "two */ let x = \"a\n", "b\"; // c\n"] {
+            let_go();
+            assert_eq!(one.line(line), other.line(line));
+            assert!(is_fast());
+        }
     }
 
     #[test]
