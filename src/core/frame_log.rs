@@ -13,8 +13,8 @@ use crate::core::time::Timestamp;
 
 pub use summary::{FrameKind, Summary};
 
-/// How many frames are kept, and how many bytes of them.
-const FRAMES_MOST: usize = 20_000;
+/// How much room the frames that are kept may take, in bytes: some five thousand of them, the last minutes of a busy
+/// session.
 const BYTES_MOST: usize = 2 * 1024 * 1024;
 /// What a frame takes beside its text, in bytes.
 const FRAME_BYTES: usize = size_of::<Frame>() + 32;
@@ -154,7 +154,7 @@ impl FrameLog {
         };
         self.bytes += FRAME_BYTES + frame.text.len();
         self.frames.push_back(Arc::new(frame));
-        while self.frames.len() > FRAMES_MOST || self.bytes > BYTES_MOST {
+        while self.bytes > BYTES_MOST {
             let Some(oldest) = self.frames.pop_front() else {
                 break;
             };
@@ -213,13 +213,14 @@ mod tests {
     #[test]
     fn the_oldest_go_first() {
         let mut log = FrameLog::default();
-        for _ in 0..FRAMES_MOST + 2 {
+        let fit = BYTES_MOST / (1 + FRAME_BYTES);
+        for _ in 0..fit + 2 {
             push(&mut log, "x");
         }
         assert_eq!(log.oldest_number(), 2);
         assert!(log.get(1).is_none());
         assert!(log.get(2).is_some());
-        assert_eq!(log.next_number(), FRAMES_MOST as u64 + 2);
+        assert_eq!(log.next_number(), fit as u64 + 2);
     }
 
     #[test]

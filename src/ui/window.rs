@@ -1,5 +1,6 @@
 //! The whole window: lays the regions out from top to bottom, and hears the keys that are nobody else's.
 
+use egui::text_selection::LabelSelectionState;
 use egui::{Event, Id, Key, KeyboardShortcut, Modifiers, Rect, Ui, UiBuilder, Vec2};
 
 use crate::core::command::Command;
@@ -253,7 +254,7 @@ fn keys_after_ui(ui: &Ui, cx: &mut UiCx<'_>, state: &mut UiState, popup_was_open
         return;
     };
     let view = state.transcripts.get_mut(&session.key());
-    if view.is_some_and(|view| view.selection.clear()) {
+    if view.is_some_and(|view| view.selection.clear()) || clear_labels(ui) {
         ui.ctx().request_repaint();
         return;
     }
@@ -262,6 +263,17 @@ fn keys_after_ui(ui: &Ui, cx: &mut UiCx<'_>, state: &mut UiState, popup_was_open
             session: session.key(),
         });
     }
+}
+
+/// Gives up what is selected of the labels around the transcript; whether anything was.
+fn clear_labels(ui: &Ui) -> bool {
+    let Some(labels) = ui.ctx().plugin_opt::<LabelSelectionState>() else {
+        return false;
+    };
+    let mut labels = labels.lock();
+    let had_some = labels.has_selection();
+    labels.clear_selection();
+    had_some
 }
 
 /// Files that are dragged over the window, and dropped.

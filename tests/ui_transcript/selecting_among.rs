@@ -1,12 +1,13 @@
 //! Selecting meets what else is in the window: boxes that scroll, two columns, and labels that egui selects.
 
+use agent_panel::core::command::Command;
 use agent_panel::core::event::SessionEvent;
 use agent_panel::core::ids::{OptionId, RequestId};
 use agent_panel::core::permission::{PermissionOption, PermissionOptionKind};
 use agent_panel::core::settings::DiffLayout;
 use agent_panel::core::tool_call::{ToolCallPatch, ToolCallStatus, ToolKind};
 use agent_panel::ui::transcript::folds::FoldPart;
-use egui::{Event, OutputCommand, vec2};
+use egui::{Event, Key, OutputCommand, vec2};
 use serde_json::json;
 
 use crate::selecting::{
@@ -69,6 +70,16 @@ fn a_label_of_a_card_and_the_transcript_take_turns() {
     assert!(!view(&window).selection.is_dragging());
     assert_eq!(copied(&mut window), None);
     assert_eq!(copied_by_egui(&mut window).as_deref(), Some("make all"));
+    for is_selected in [true, false] {
+        window.key_press(Key::Escape);
+        window.run_steps(3);
+        assert_eq!(copied_by_egui(&mut window), None);
+        let commands = std::mem::take(&mut window.state_mut().commands);
+        let stops = commands
+            .iter()
+            .any(|command| matches!(command, Command::CancelTurn { .. }));
+        assert_eq!(stops, !is_selected, "it gives the selection up first");
+    }
     drag(&mut window, from, to);
     assert_eq!(copied(&mut window).as_deref(), Some("Working on it"));
     assert_eq!(copied_by_egui(&mut window), None);

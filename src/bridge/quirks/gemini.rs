@@ -43,7 +43,7 @@ fn is_own_doing(user_text: &str) -> bool {
     context.or(result).is_some()
 }
 
-/// "[`MODE_UPDATE`] yolo" comes before the answer to `session/set_mode`, in place of a `current_mode_update`.
+/// `[MODE_UPDATE] yolo` comes before the answer to `session/set_mode`, in place of a `current_mode_update`.
 pub(super) fn chunk(text: &str, modes: &[ModeId]) -> Option<SessionEvent> {
     let word = text.strip_prefix("[MODE_UPDATE] ")?;
     let mode = modes.iter().find(|mode| mode.as_str() == word)?;
