@@ -34,6 +34,10 @@ mod selecting_among;
 #[path = "ui_transcript/waiting.rs"]
 mod waiting;
 
+use agent_panel::core::event::SessionEvent;
+use agent_panel::core::ids::{OptionId, RequestId, ToolCallId};
+use agent_panel::core::permission::{PermissionOption, PermissionOptionKind};
+use agent_panel::core::tool_call::ToolCallPatch;
 use agent_panel::ui::transcript::state::TranscriptState;
 use egui_kittest::kittest::Queryable as _;
 use egui_kittest::{Harness, Node};
@@ -60,6 +64,23 @@ fn sized(story: Story, size: [f32; 2]) -> Window {
     let mut window = built(builder, story.world, size);
     window.run();
     window
+}
+
+/// The agent asks whether a call may run, as request 7; the option A allows it.
+fn ask(story: &mut Story, call: &ToolCallId) {
+    let option = PermissionOption {
+        id: OptionId::from("A"),
+        name: "Allow".to_owned(),
+        kind: PermissionOptionKind::AllowOnce,
+        scope: None,
+    };
+    let asked = SessionEvent::PermissionRequested {
+        request: RequestId::Number(7),
+        tool_call: call.clone(),
+        patch: Box::new(ToolCallPatch::default()),
+        options: vec![option],
+    };
+    story.world.session_event(story.session, asked);
 }
 
 /// The view of the shown transcript.

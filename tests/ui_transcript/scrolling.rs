@@ -2,10 +2,11 @@
 
 use agent_panel::core::ids::ToolCallId;
 use agent_panel::core::tool_call::{ToolCallStatus, ToolKind};
-use egui::{Event, Key, Modifiers, MouseWheelSource, MouseWheelUnit, TouchPhase, pos2, vec2};
+use egui::{Event, Key, Modifiers, pos2, vec2};
 use egui_kittest::kittest::Queryable as _;
 use serde_json::json;
 
+use crate::selecting::wheel;
 use crate::story::{Story, done, output};
 use crate::world::World;
 use crate::{Window, click, find, leave_fields, press, shows, sized, view, window};
@@ -41,14 +42,7 @@ fn question_in_view(window: &Window) -> String {
 
 fn scroll(window: &mut Window, by: f32) {
     window.event(Event::PointerMoved(pos2(350.0, 250.0)));
-    window.event(Event::MouseWheel {
-        unit: MouseWheelUnit::Point,
-        delta: vec2(0.0, by),
-        phase: TouchPhase::Move,
-        modifiers: Modifiers::NONE,
-        source: MouseWheelSource::Wheel,
-    });
-    window.run_steps(12);
+    wheel(window, by);
 }
 
 #[test]

@@ -1,11 +1,8 @@
 //! Selecting meets what else is in the window: boxes that scroll, two columns, and labels that egui selects.
 
 use agent_panel::core::command::Command;
-use agent_panel::core::event::SessionEvent;
-use agent_panel::core::ids::{OptionId, RequestId};
-use agent_panel::core::permission::{PermissionOption, PermissionOptionKind};
 use agent_panel::core::settings::DiffLayout;
-use agent_panel::core::tool_call::{ToolCallPatch, ToolCallStatus, ToolKind};
+use agent_panel::core::tool_call::{ToolCallStatus, ToolKind};
 use agent_panel::ui::transcript::folds::FoldPart;
 use egui::{Event, Key, OutputCommand, vec2};
 use serde_json::json;
@@ -16,7 +13,7 @@ use crate::selecting::{
 };
 use crate::story::{Story, diff, done, output};
 use crate::world::World;
-use crate::{Window, find, view};
+use crate::{Window, ask, find, view};
 use egui_kittest::kittest::Queryable as _;
 
 /// What egui itself copies.
@@ -37,19 +34,7 @@ fn a_label_of_a_card_and_the_transcript_take_turns() {
     story.user("Go on");
     story.say("Working on it");
     let call = story.begin(ToolKind::Execute, "make", json!({"command": "make all"}));
-    let option = PermissionOption {
-        id: OptionId::from("A"),
-        name: "Allow".to_owned(),
-        kind: PermissionOptionKind::AllowOnce,
-        scope: None,
-    };
-    let asked = SessionEvent::PermissionRequested {
-        request: RequestId::Number(7),
-        tool_call: call,
-        patch: Box::new(ToolCallPatch::default()),
-        options: vec![option],
-    };
-    story.world.session_event(story.session, asked);
+    ask(&mut story, &call);
     let mut window = window(story);
     let (from, to) = (
         before(&window, "Working on it"),

@@ -5,13 +5,12 @@ use std::time::Duration;
 use agent_panel::core::command::Command;
 use agent_panel::core::event::SessionEvent;
 use agent_panel::core::ids::{OptionId, RequestId};
-use agent_panel::core::permission::{PermissionOption, PermissionOptionKind};
-use agent_panel::core::tool_call::{ToolCallPatch, ToolCallStatus, ToolKind};
+use agent_panel::core::tool_call::{ToolCallStatus, ToolKind};
 use serde_json::json;
 
 use crate::story::{Story, done, output};
 use crate::world::{World, pass};
-use crate::{Window, shows, window_still};
+use crate::{Window, ask, shows, window_still};
 
 fn delay(window: &Window) -> Duration {
     let outputs = &window.output().viewport_output;
@@ -24,19 +23,7 @@ fn a_card_that_waits_costs_no_frames() {
     story.user("Hi");
     let call = story.begin(ToolKind::Execute, "make", json!({"command": "make"}));
     story.wait(1_500);
-    let option = PermissionOption {
-        id: OptionId::from("A"),
-        name: "Allow".to_owned(),
-        kind: PermissionOptionKind::AllowOnce,
-        scope: None,
-    };
-    let asked = SessionEvent::PermissionRequested {
-        request: RequestId::Number(7),
-        tool_call: call.clone(),
-        patch: Box::new(ToolCallPatch::default()),
-        options: vec![option],
-    };
-    story.world.session_event(story.session, asked);
+    ask(&mut story, &call);
     let session = story.session;
     let mut window = window_still(story);
     // Until a card has stood for a moment it takes no answer, and draws itself once more then.
