@@ -1,12 +1,14 @@
 //! A button that shows when the pointer is near: it moves nothing, and the keyboard finds it all the same.
 
-use egui::{Align2, Color32, Id, Pos2, Rect, Role, Sense, Ui, Vec2, WidgetInfo};
+use egui::{Align2, Color32, CornerRadius, Id, Pos2, Rect, Role, Sense, Ui, Vec2, WidgetInfo};
 
 use crate::ui::icons;
 use crate::ui::theme::{BUTTON_RADIUS, Theme};
 use crate::ui::widgets::button::focus_ring;
 use crate::ui::widgets::text;
 
+/// How far around the button its ground goes, in points: as far as to the next one.
+const AROUND: f32 = 2.0;
 /// How long a button that copies shows that it did, in seconds.
 const DONE_SECS: f64 = 1.5;
 
@@ -47,6 +49,9 @@ pub fn reveal_button_ui(
         } else {
             ground
         };
+        // What it stands on is covered with its surroundings: half letters beside it would catch the eye.
+        ui.painter()
+            .rect_filled(rect.expand(AROUND), CornerRadius::ZERO, ground);
         ui.painter().rect_filled(rect, BUTTON_RADIUS, fill);
         focus_ring(ui, theme, rect, BUTTON_RADIUS, &response);
         let (icon, color) = if is_done {
