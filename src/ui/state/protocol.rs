@@ -177,17 +177,21 @@ mod tests {
     use crate::core::ids::ConnectionId;
     use crate::core::time::Timestamp;
 
+    fn push(log: &mut FrameLog, index: usize) {
+        let (direction, text) = match index % 2 {
+            0 => (Direction::Sent, r#"{"id":1,"method":"session/prompt"}"#),
+            _ => (
+                Direction::Received,
+                r#"{"id":1,"result":{"stopReason":"end_turn"}}"#,
+            ),
+        };
+        log.push(Timestamp(0), ConnectionId(1), direction, text);
+    }
+
     fn frames(count: usize) -> Vec<Arc<Frame>> {
         let mut log = FrameLog::default();
         for index in 0..count {
-            let (direction, text) = match index % 2 {
-                0 => (Direction::Sent, r#"{"id":1,"method":"session/prompt"}"#),
-                _ => (
-                    Direction::Received,
-                    r#"{"id":1,"result":{"stopReason":"end_turn"}}"#,
-                ),
-            };
-            log.push(Timestamp(0), ConnectionId(1), direction, text);
+            push(&mut log, index);
         }
         log.since(0).cloned().collect()
     }
@@ -231,7 +235,14 @@ mod tests {
     #[test]
     fn the_oldest_go_when_there_are_too_many() {
         let mut view = ProtocolView::new(Scope::All, 0);
-        view.take_in(frames(FRAMES_MOST + 3));
+        let mut log = FrameLog::default();
+        for number in 0..FRAMES_MOST + 3 {
+            push(&mut log, number);
+            if number % 1_000 == 0 {
+                view.take_in(log.since(view.next).cloned());
+            }
+        }
+        view.take_in(log.since(view.next).cloned());
         while view.search() {}
         assert_eq!(view.len(), FRAMES_MOST);
         assert_eq!(view.row(0).map(|frame| frame.number), Some(3));
