@@ -16,8 +16,8 @@ use serde_json::json;
 
 use crate::selecting::{long, window};
 use crate::story::{Story, diff, done, output};
-use crate::view;
 use crate::world::World;
+use crate::{Window, view};
 
 /// A session with a block of each kind, opened.
 fn mixed() -> Story {
@@ -168,16 +168,32 @@ fn of_row(page: Page<'_>, rows: &Rows, row: usize, all: &mut Vec<Shown>) {
     }
 }
 
+/// The shown transcript, to copy from.
+fn page(window: &Window) -> Page<'_> {
+    let world = window.state();
+    let session = world.state.shown.and_then(|key| world.hub.session(key));
+    Page {
+        searched: Searched::new(session.expect("a session"), &world.i18n, "Codex"),
+        rows: &view(window).rows,
+        folds: &view(window).folds,
+    }
+}
+
+impl Shown {
+    fn place(&self, offset: usize) -> TextPlace {
+        TextPlace {
+            rank: self.rank.clone(),
+            block: self.block,
+            unit: self.unit,
+            offset,
+        }
+    }
+}
+
 #[test]
 fn any_two_places_copy_what_is_between_them() {
     let window = window(mixed());
-    let world = window.state();
-    let session = world.state.shown.and_then(|key| world.hub.session(key));
-    let page = Page {
-        searched: Searched::new(session.expect("a session"), &world.i18n, "Codex"),
-        rows: &view(&window).rows,
-        folds: &view(&window).folds,
-    };
+    let page = page(&window);
     let (all, whole) = shown(page);
     assert_eq!(page.all(), whole);
     insta::assert_snapshot!("all_that_shows", whole);
@@ -188,13 +204,7 @@ fn any_two_places_copy_what_is_between_them() {
     let end = |unit: usize, at: usize| {
         let shown = &all[unit % all.len()];
         let offset = shown.text.floor_char_boundary(at % (shown.text.len() + 1));
-        let place = TextPlace {
-            rank: shown.rank.clone(),
-            block: shown.block,
-            unit: shown.unit,
-            offset,
-        };
-        (shown.at + offset, place)
+        (shown.at + offset, shown.place(offset))
     };
     let places = (0..all.len(), 0..60_usize, 0..all.len(), 0..60_usize);
     let result = TestRunner::default().run(&places, |(one, at, other, to)| {
@@ -211,23 +221,11 @@ fn any_two_places_copy_what_is_between_them() {
 #[test]
 fn an_offset_that_is_no_more_is_taken_as_the_end() {
     let window = window(long(1));
-    let world = window.state();
-    let session = world.state.shown.and_then(|key| world.hub.session(key));
-    let page = Page {
-        searched: Searched::new(session.expect("a session"), &world.i18n, "Codex"),
-        rows: &view(&window).rows,
-        folds: &view(&window).folds,
-    };
+    let page = page(&window);
     let (all, _) = shown(page);
-    let place = |shown: &Shown, offset| TextPlace {
-        rank: shown.rank.clone(),
-        block: shown.block,
-        unit: shown.unit,
-        offset,
-    };
     let first = all.first().expect("a text");
     let last = all.last().expect("a text");
-    let span = Span::between(&place(first, 9_000), &place(last, 9_000)).expect("they differ");
+    let span = Span::between(&first.place(9_000), &last.place(9_000)).expect("they differ");
     assert!(page.text_of(&span).ends_with("one\ntwo"));
 }
 
@@ -238,12 +236,6 @@ fn a_long_line_that_is_drawn_in_pieces_is_copied_as_one() {
     story.user("Go on");
     story.say(&format!("```\n{line}end\nlast\n```\n"));
     let window = window(story);
-    let world = window.state();
-    let session = world.state.shown.and_then(|key| world.hub.session(key));
-    let page = Page {
-        searched: Searched::new(session.expect("a session"), &world.i18n, "Codex"),
-        rows: &view(&window).rows,
-        folds: &view(&window).folds,
-    };
+    let page = page(&window);
     assert_eq!(page.all(), format!("Go on\n\n{line}end\nlast"));
 }

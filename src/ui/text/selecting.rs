@@ -100,9 +100,7 @@ impl Rank {
         rank.extend(unit.order());
         Self(rank)
     }
-}
 
-impl Rank {
     /// The row of the list that it stands in.
     pub fn first_row(&self) -> usize {
         self.0.first().copied().unwrap_or_default()
